@@ -2,7 +2,7 @@ import { minute, second } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
-import { pruneLimitCounts } from '../domain/installation/index.ts'
+import { deleteLimitCounts } from '../domain/installation/index.ts'
 import { createLog } from '../kernel/log.ts'
 import { SharedCounts, windowLength } from './sharedCounts.ts'
 
@@ -114,10 +114,10 @@ test('a crash of the database, which empties the table, starts the window again'
 test('deletes the counts of windows that are over', async () => {
   const { admit, clock } = newProcess()
   await admit(1, { quota: 4 })
-  await pruneLimitCounts({ sql: database.sql, clock })
+  await deleteLimitCounts(database.sql, clock.real())
   const stored = () => database.sql`select from limit_counts where key = ${key}`
   expect(await stored()).toHaveLength(1)
   clock.time += 121_000
-  await pruneLimitCounts({ sql: database.sql, clock })
+  await deleteLimitCounts(database.sql, clock.real())
   expect(await stored()).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 import { second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 import type { FullContext } from '../domain/context.ts'
-import { addToCounts } from '../domain/installation/index.ts'
+import { upsertLimitCounts } from '../domain/installation/index.ts'
 
 /** Length of a window in ms. */
 export const windowLength = 2 * second
@@ -117,7 +117,7 @@ export class SharedCounts {
     const { sql, clock } = this.#context
     try {
       const counts = await withPatience(
-        addToCounts(sql, batch, { now: clock.real(), length: windowLength }),
+        upsertLimitCounts(sql, batch, { now: clock.real(), length: windowLength }),
         this.#patience,
       )
       const byKey = new Map(counts.map((each) => [each.key, each]))

@@ -1,6 +1,5 @@
 import { minute } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import type { Context } from '../context.ts'
 
 /** The requests of all processes with one key. */
 export interface LimitCount {
@@ -20,7 +19,7 @@ const maxSkew = minute
  *
  * @param length of a window, ms
  */
-export async function addToCounts(
+export async function upsertLimitCounts(
   sql: Sql,
   added: readonly { key: string; count: number }[],
   { now, length }: { now: number; length: number },
@@ -38,7 +37,7 @@ export async function addToCounts(
     returning key, start, count`
 }
 
-/** Job: deletes the counts of windows that are over for every process. */
-export async function pruneLimitCounts({ sql, clock }: Pick<Context, 'sql' | 'clock'>): Promise<void> {
-  await sql`delete from limit_counts where abs(${clock.real()} - start) > ${2 * maxSkew}`
+/** Deletes the counts of windows that are over for every process. `now` is real time. */
+export async function deleteLimitCounts(sql: Sql, now: number): Promise<void> {
+  await sql`delete from limit_counts where abs(${now} - start) > ${2 * maxSkew}`
 }

@@ -6,3 +6,4 @@ export {
   prepareAdminToken,
   rotateAdminToken,
 } from './manageAdminToken.ts'
+export { deleteAdminToken } from './store.ts'

@@ -23,6 +23,11 @@ export async function updateState(tx: Tx, { enabled, hash }: AdminTokenState): P
   await tx`update platform_settings set admin_token_enabled = ${enabled}, admin_token_hash = ${hash}`
 }
 
+/** Deletes the hash of the token. The next start of a server stores another one. */
+export async function deleteAdminToken(tx: Tx): Promise<void> {
+  await tx`update platform_settings set admin_token_hash = null`
+}
+
 /** Returns whether there is an administrator who can sign in, and keeps it until the transaction ends. */
 export async function lockAdministrator(tx: Tx): Promise<boolean> {
   const rows = await tx`select from accounts where administrator and active limit 1 for share`

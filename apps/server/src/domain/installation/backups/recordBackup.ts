@@ -1,5 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Context } from '../../context.ts'
+import { deleteAdminToken } from '../adminToken/index.ts'
 import { audit } from '../audit/index.ts'
 import { type BackupRecord, findLastBackup, upsertLastBackup } from './store.ts'
 
@@ -24,7 +25,7 @@ export async function recordBackup(context: Pick<Context, 'clock' | 'sql'>, back
 /** Records that the installation was restored from a backup of this time (real time, ms). */
 export async function recordRestore(context: Pick<Context, 'clock' | 'sql'>, time: number): Promise<void> {
   await context.sql.begin(async (tx) => {
-    await tx`update platform_settings set admin_token_hash = null`
+    await deleteAdminToken(tx)
     await audit(context, tx, operator, { action: 'backup.restore', subject: 'installation', detail: { time } })
   })
 }

@@ -2,6 +2,7 @@ import { SoukError } from '@souk/contract'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../audit/index.ts'
+import { findMoveState, lockMovedTo, updateToUnmoved } from './store.ts'
 import { acceptWrites, areWritesRefused } from './writes.ts'
 
 /** The operator at the machine of the installation. */
@@ -12,8 +13,7 @@ export const operator = { kind: 'admin' } as const
  * another database, or has not completely arrived.
  */
 export async function findMoveProblem(sql: Sql): Promise<string | undefined> {
-  const [found] = await sql<{ movedTo: string | null; isArriving: boolean }[]>`
-    select moved_to, is_arriving from installation`
+  const found = await findMoveState(sql)
   if (found?.movedTo) return describeMoved(found.movedTo)
   if (await areWritesRefused(sql))
     return 'The installation is being moved to another database. Start again when that has ended.'
@@ -42,14 +42,12 @@ export function describeMoved(to: string): string {
  */
 export async function undoMove({ sql, clock }: Pick<Context, 'sql' | 'clock'>): Promise<string> {
   const from = await sql.begin(async (tx) => {
-    const [found] = await tx<{ movedTo: string | null }[]>`
-      select moved_to from installation for update`
-    if (!found?.movedTo) throw new SoukError('installation_not_moved', 'There is no move to undo.')
-    await tx`drop trigger if exists refuse_writes on installation`
-    await tx`update installation set moved_to = null`
-    const detail = { from: found.movedTo }
+    const movedTo = await lockMovedTo(tx)
+    if (!movedTo) throw new SoukError('installation_not_moved', 'There is no move to undo.')
+    await updateToUnmoved(tx)
+    const detail = { from: movedTo }
     await audit({ clock }, tx, operator, { action: 'installation.undoMove', subject: 'installation', detail })
-    return found.movedTo
+    return movedTo
   })
   await acceptWrites(sql)
   return from

@@ -15,6 +15,7 @@ import {
   takeSnapshot,
 } from '../backups/index.ts'
 import { operator } from './destination.ts'
+import { updateToArrived } from './store.ts'
 import { acceptWrites, isMoving, refuseWrites } from './writes.ts'
 
 /** Oldest PostgreSQL that runs Souk, as `server_version_num`. */
@@ -141,7 +142,7 @@ async function complete({ from, to }: MoveOptions): Promise<void> {
   const sql = connect(to.url, { max: 1, applicationName: 'souk move' })
   try {
     await sql.begin(async (tx) => {
-      await tx`update installation set is_arriving = false`
+      await updateToArrived(tx)
       const detail = { from: from.name, to: to.name }
       await audit({ clock: new OffsetClock() }, tx, operator, {
         action: 'installation.move',

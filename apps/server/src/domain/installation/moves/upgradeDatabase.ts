@@ -7,6 +7,7 @@ import { Session } from '../../../kernel/db/session.ts'
 import { audit } from '../audit/index.ts'
 import { copyRows, type Figures, listMigrations, type Progress, takeSnapshot } from '../backups/index.ts'
 import { operator } from './destination.ts'
+import { existsStartSince } from './store.ts'
 
 const action = 'database.upgrade'
 
@@ -61,8 +62,5 @@ async function recordUpgrade(url: string, detail: UpgradeOptions['versions']): P
 
 /** Returns whether a server has started on a database since its upgrade. */
 export async function isUsedSinceUpgrade(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ used: boolean }[]>`
-    select extract(epoch from max(last_start)) * 1000 > (select max(time) from audit_log where action = ${action}) as used
-    from versions`
-  return row!.used
+  return existsStartSince(sql, action)
 }
