@@ -5,9 +5,9 @@ import {
   connectSide,
   disconnectSide,
   type InspectionSide,
-  readMessages,
+  listMessages,
   readState,
-  touchSide,
+  updateSideSeen,
 } from '../domain/miniApps/index.ts'
 import { type Live, openEventStream } from './live.ts'
 
@@ -35,7 +35,7 @@ export async function streamInspection(
   const own = await connectSide(context, { inspectionId, side, after })
   const stream = openEventStream(reply, live, caller, async () => {
     if (reader.isOver() || !(await mayContinue())) return false
-    await touchSide(context, own)
+    await updateSideSeen(context.sql, own, context.clock.real())
     // The other side may have fallen silent.
     reader.read()
     return true
@@ -85,7 +85,7 @@ function createReader(
     if (text !== lastState) stream.send('state', { ...state, after: last })
     lastState = text
     for (;;) {
-      const messages = await readMessages(context.sql, own, last)
+      const messages = await listMessages(context.sql, own, last)
       for (const message of messages) {
         stream.send('message', message)
         last = message.messageId

@@ -2,7 +2,7 @@ import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
-import { findSide } from '../../domain/miniApps/index.ts'
+import { existsInspection } from '../../domain/miniApps/index.ts'
 import { signedCallback } from '../../domain/money/index.ts'
 import { findNewestOfLists } from '../../domain/operations/index.ts'
 import { admit } from '../access.ts'
@@ -96,7 +96,7 @@ function registerInspections(server: FastifyInstance, options: StreamsOptions): 
       inspectionId,
       side: 'console',
       caller: callerName(caller),
-      exists: caller.kind !== 'anyone' && (await findSide(context, caller, input)),
+      exists: caller.kind !== 'anyone' && (await existsInspection(context.sql, caller, input)),
       after,
       mayContinue: recheck(options, request, watchInspection, input),
     })

@@ -19,7 +19,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
-import { findSide } from '../../domain/miniApps/index.ts'
+import { existsInspection } from '../../domain/miniApps/index.ts'
 import * as money from '../../domain/money/index.ts'
 import * as users from '../../domain/users/index.ts'
 import { sessionUser } from '../../domain/users/index.ts'
@@ -174,7 +174,7 @@ function routeInspection(server: FastifyInstance, context: FullContext, live: Li
       inspectionId,
       side: 'phone',
       caller: `user ${caller.uid}`,
-      exists: await findSide(context, caller, { inspectionId }),
+      exists: await existsInspection(context.sql, caller, { inspectionId }),
       after,
       mayContinue: async () => (await sessionUser(context, caller.session)) === caller.uid,
     })

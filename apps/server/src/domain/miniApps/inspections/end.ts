@@ -3,7 +3,6 @@ import {
   type hostOperations,
   type InspectionEnd,
   inspectionsLimits,
-  minute,
   type ParametersOf,
   SoukError,
 } from '@souk/contract'
@@ -11,7 +10,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import type { ConsoleCaller, HostUserCaller, SystemCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { type Inspection, lockInspection } from './store.ts'
+import { deleteInspectionRows, deleteOldMessages, type Inspection, lockEnded, lockInspection } from './store.ts'
 import { announce } from './streams.ts'
 
 /** Ends an inspection for the developer. @throws SoukError `inspection_not_found` */
@@ -56,13 +55,9 @@ async function end(
 
 /** Deletes an inspection with its messages, and tells both sides. */
 export async function deleteInspection(tx: Tx, inspectionId: string, reason: InspectionEnd): Promise<void> {
-  await tx`delete from inspections where inspection_id = ${inspectionId}`
-  await tx`delete from inspection_messages where inspection_id = ${inspectionId}`
+  await deleteInspectionRows(tx, inspectionId)
   await announce(tx, { inspectionId, ended: reason })
 }
-
-/** Retention of messages for a side that reconnects, in ms. Their limits apply to the same period. */
-export const messageLifetime = minute
 
 /**
  * Job: ends idle inspections, those whose code has expired, and those whose user has signed out, and deletes old
@@ -70,15 +65,9 @@ export const messageLifetime = minute
  */
 export async function pruneInspections(context: Context): Promise<void> {
   const now = context.clock.real()
-  const idle = now - inspectionsLimits.idle
-  await context.sql`delete from inspection_messages where time <= ${now - messageLifetime}`
+  await deleteOldMessages(context.sql, now)
   await context.sql.begin(async (tx) => {
-    const ended = await tx<(Inspection & { hasLeft: boolean })[]>`
-      select i.inspection_id, i.appid, apps.project_id, i.uid is not null and s.token_hash is null as has_left
-      from inspections i join apps using (appid) left join host_sessions s on s.token_hash = i.session_hash
-      where case when i.uid is null then i.code_valid_until <= ${now}
-        else s.token_hash is null or least(i.last_used, i.console_seen, i.phone_seen) <= ${idle} end
-      for no key update of i skip locked`
+    const ended = await lockEnded(tx, { now, idleSince: now - inspectionsLimits.idle })
     for (const inspection of ended)
       await end(context, tx, { kind: 'system' }, inspection, inspection.hasLeft ? 'left' : 'idle')
   })

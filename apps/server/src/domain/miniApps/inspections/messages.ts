@@ -8,8 +8,7 @@ import {
 } from '@souk/contract'
 import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { messageLifetime } from './end.ts'
-import { lockInspection, type Side } from './store.ts'
+import { countMessages, insertMessage, lockInspection, messageLifetime, type Side, updateLastUsed } from './store.ts'
 import { announce } from './streams.ts'
 
 /** Sends a message of the developer to the phone. @throws SoukError `inspection_not_found`, `rate_limited` */
@@ -43,17 +42,13 @@ async function send(
     const found = await lockInspection(tx, caller, input)
     if (!found) throw new SoukError('inspection_not_found')
     const { inspectionId } = found
-    const [sent] = await tx<[{ count: number; characters: number }]>`
-      select count(*)::int as count, coalesce(sum(length(message)), 0)::int as characters
-      from inspection_messages where inspection_id = ${inspectionId} and time > ${now - messageLifetime}`
+    const sent = await countMessages(tx, inspectionId, now)
     if (sent.count >= messagesPerMinute || sent.characters + input.message.length > charactersPerMinute)
       throw new SoukError('rate_limited', 'The inspection has reached its limit of messages.', {
         data: { retryAfter: Math.ceil(messageLifetime / 4 / second) },
       })
-    await tx`
-      insert into inspection_messages (inspection_id, recipient, message, time)
-      values (${inspectionId}, ${recipient}, ${input.message}, ${now})`
-    await tx`update inspections set last_used = ${now} where inspection_id = ${inspectionId}`
+    await insertMessage(tx, { inspectionId, recipient, message: input.message }, now)
+    await updateLastUsed(tx, inspectionId, now)
     await announce(tx, { inspectionId })
     return true
   })

@@ -6,15 +6,22 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
-import { sha256 } from '../../../kernel/crypto.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId, newToken } from '../../../kernel/id.ts'
 import type { ConsoleCaller, HostUserCaller } from '../../caller.ts'
+import { lockProject } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
 import { deleteInspection } from './end.ts'
-import { belongsTo, lockByCode, type Pairing } from './store.ts'
+import {
+  countInspections,
+  deleteUnpaired,
+  insertInspection,
+  lockByCode,
+  type Pairing,
+  updateToPaired,
+} from './store.ts'
 import { announce } from './streams.ts'
 
 type Console = typeof consoleOperations
@@ -37,17 +44,13 @@ export async function createInspection(
   const validUntil = now + inspectionsLimits.codeLifetime
   await context.sql.begin(async (tx) => {
     // Before the mini app, as when the project is archived.
-    await tx`select from projects where project_id = ${found.projectId} for no key update`
+    await lockProject(tx, found.projectId)
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
-    await tx`delete from inspections i where i.appid = ${appid} and i.uid is null and ${belongsTo(tx, caller)}`
+    await deleteUnpaired(tx, caller, appid)
     if ((await countInspections(tx, projectId, now)) >= inspectionsLimits.perProject)
       throw new SoukError('inspection_limit_reached', `${inspectionsLimits.perProject} are open.`)
-    await tx`
-      insert into inspections (inspection_id, appid, account_id, code_hash, code_valid_until, last_used)
-      values (
-        ${inspectionId}, ${appid}, ${caller.kind === 'account' ? caller.accountId : null}, ${sha256(code)},
-        ${validUntil}, ${now})`
+    await insertInspection(tx, { inspectionId, appid }, caller, { code, validUntil, now })
     await audit(context, tx, caller, {
       action: 'inspection.create',
       subject: appid,
@@ -56,14 +59,6 @@ export async function createInspection(
     })
   })
   return { inspectionId, code, validUntil }
-}
-
-/** Returns the number of inspections of a project that are paired, or still wait for a phone. */
-async function countInspections(tx: Tx, projectId: string, now: number): Promise<number> {
-  const [row] = await tx<[{ count: number }]>`
-    select count(*)::int as count from inspections join apps using (appid)
-    where project_id = ${projectId} and (uid is not null or code_valid_until > ${now})`
-  return row.count
 }
 
 /** Returns who wants to inspect what. @throws SoukError `inspection_code_invalid` */
@@ -90,16 +85,13 @@ async function findByCode(context: Context, tx: Tx, code: string): Promise<Pairi
  */
 export async function answerInspection(
   context: Context,
-  { uid, session }: HostUserCaller,
+  user: HostUserCaller,
   { code, accepted }: ParametersOf<Host['answerInspection']>,
 ): Promise<ResultOf<Host['answerInspection']>> {
   return context.sql.begin(async (tx) => {
     const { inspectionId, appid, projectId } = await findByCode(context, tx, code)
     if (accepted) {
-      await tx`
-        update inspections
-        set code_hash = null, uid = ${uid}, session_hash = ${sha256(session)}, last_used = ${context.clock.real()}
-        where inspection_id = ${inspectionId}`
+      await updateToPaired(tx, inspectionId, user, context.clock.real())
       await announce(tx, { inspectionId })
     } else await deleteInspection(tx, inspectionId, 'declined')
     const action = accepted ? 'inspection.accept' : 'inspection.decline'
