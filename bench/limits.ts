@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { bindToOperations } from '../apps/server/src/domain/miniApps/index.ts'
+import { upsertBoundSigns } from '../apps/server/src/domain/miniApps/index.ts'
 import { OffsetClock } from '../apps/server/src/kernel/clock.ts'
 import { startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
 import { migrate } from '../apps/server/src/kernel/db/migrate.ts'
@@ -68,7 +68,7 @@ export async function benchLimits({ quick, log }: { quick: boolean; log: (text: 
     }
     const result = {
       limits: Object.fromEntries(Object.entries(rates).map(([name, each]) => [name, medianRate(each)])),
-      signs: await measureSigns(context, quick ? 40 : 400),
+      signs: await measureSigns(sql, quick ? 40 : 400),
     }
     return result
   } finally {
@@ -103,7 +103,7 @@ async function measure(consume: Consume, seconds: number): Promise<Rate> {
 }
 
 /** Returns the median time of writing a batch of signs, ms. */
-async function measureSigns(context: Parameters<typeof bindToOperations>[0], batches: number) {
+async function measureSigns(sql: Parameters<typeof upsertBoundSigns>[0], batches: number) {
   const medians: Record<string, number> = {}
   for (const size of signBatches) {
     const times: number[] = []
@@ -113,7 +113,7 @@ async function measureSigns(context: Parameters<typeof bindToOperations>[0], bat
         operation: 'tradedetail',
       }))
       const began = performance.now()
-      await bindToOperations(context, signs)
+      await upsertBoundSigns(sql, signs, Date.now())
       times.push(performance.now() - began)
     }
     medians[`${size} signs`] = times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!

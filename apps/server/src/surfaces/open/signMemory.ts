@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, openOperations, SoukError, second } from '@souk/contract'
 import type { FullContext } from '../../domain/context.ts'
-import { type BoundSign, bindToOperations, claimForOperation, findContestant } from '../../domain/miniApps/index.ts'
+import { type BoundSign, claimForOperation, findContestant, upsertBoundSigns } from '../../domain/miniApps/index.ts'
 
 /** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
 export interface SignMemory {
@@ -70,7 +70,7 @@ export function createSignMemory(context: Pick<FullContext, 'sql' | 'clock' | 'l
     const signs = waiting
     waiting = []
     try {
-      await bindToOperations(context, signs)
+      await upsertBoundSigns(context.sql, signs, context.clock.real())
     } catch (error) {
       context.log.warn({ error: (error as Error).message }, 'used signs are not shared: the database does not answer')
       waiting = [...signs, ...waiting].slice(-maxWaiting)
@@ -83,14 +83,18 @@ export function createSignMemory(context: Pick<FullContext, 'sql' | 'clock' | 'l
    * of the claim. Then nothing but a process that hangs can have used the sign for something else.
    */
   async function claim(sign: string, operation: string): Promise<void> {
-    const { operation: first, isShared } = await claimForOperation(context, { sign, operation })
+    const { operation: first, isShared } = await claimForOperation(
+      context.sql,
+      { sign, operation },
+      context.clock.real(),
+    )
     if (first !== operation) {
       local.set(sign, first)
       throw signReused(first)
     }
     if (!isShared) return
     await wait(contestInterval)
-    const contestant = await findContestant(context, sign)
+    const contestant = await findContestant(context.sql, sign)
     if (contestant !== null) throw signReused(contestant)
   }
 
