@@ -1,11 +1,11 @@
 import { day } from '@souk/contract'
 import {
-  addUpDays,
-  countDays,
-  countHours,
-  countLoyalty,
-  countUsers,
-} from '../apps/server/src/domain/miniApps/analytics/counts.ts'
+  upsertDays,
+  upsertHours,
+  upsertLoyalty,
+  upsertTotals,
+  upsertUsers,
+} from '../apps/server/src/domain/miniApps/analytics/counts.store.ts'
 import type { Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { type Installation, install } from './installation.ts'
 import { medianOf } from './report.ts'
@@ -49,12 +49,12 @@ export async function benchAnalytics({
       await insertDay(sql, appid, number, Math.ceil(events / days))
       const started = performance.now()
       await sql.begin(async (tx) => {
-        await countHours(tx, number * day, (number + 1) * day)
-        await countDays(tx, number * day, (number + 1) * day)
-        await addUpDays(tx, number * day, (number + 1) * day)
-        await countUsers(tx, number)
+        await upsertHours(tx, number * day, (number + 1) * day)
+        await upsertDays(tx, number * day, (number + 1) * day)
+        await upsertTotals(tx, number * day, (number + 1) * day)
+        await upsertUsers(tx, number)
       })
-      await countLoyalty(sql, number)
+      await upsertLoyalty(sql, number)
       counting += performance.now() - started
       await sql`truncate analytics_events`
       if ((today - number) % 50 === 0) log(`  ${days - (today - number)} of ${days} days`)

@@ -76,12 +76,12 @@ const law = {
       reason: 'built-in datasets are the rows of other subjects',
     },
     {
-      place: 'domain/miniApps/analytics/countTrades.ts',
+      place: 'domain/miniApps/analytics/trades.store.ts',
       tables: 'all_trades payment_attempts',
       reason: 'counts payments',
     },
     {
-      place: 'domain/miniApps/alerts/measure.ts',
+      place: 'domain/miniApps/alerts/measure.store.ts',
       tables: 'all_trades callbacks payment_attempts',
       reason: 'rules watch payments and callbacks',
     },

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent, sendToRecipients } from '../../messages/index.ts'
-import { measure } from './measure.ts'
+import { findMeasured } from './measure.store.ts'
 import {
   type DueRule,
   deleteAlertsBefore,
@@ -38,7 +38,7 @@ async function check(context: Context<'mailer' | 'vault'>, tx: Tx, ruleId: strin
   const now = clock.real()
   const rule = await lockDueRule(tx, ruleId, now)
   if (!rule) return
-  const { value, count } = await measure(tx, rule, { real: now, domain: clock.now() })
+  const { value, count } = await findMeasured(tx, rule, { real: now, domain: clock.now() })
   const measured = count >= rule.minCount ? value : null
   const isCrossed = measured !== null && isBeyond(rule, measured)
   const crossedTime = isCrossed ? now : rule.crossedTime

@@ -2,16 +2,16 @@ import { day, hour } from '@souk/contract'
 import { dropPartitionsBefore } from '../../../kernel/db/partitions.ts'
 import type { Context } from '../../context.ts'
 import {
-  addUpDays,
-  countDays,
-  countHours,
-  countLoyalty,
-  countUsers,
   deleteOld,
   deleteUnpartitionedEvents,
   lockProgress,
-  saveProgress,
-} from './counts.ts'
+  updateProgress,
+  upsertDays,
+  upsertHours,
+  upsertLoyalty,
+  upsertTotals,
+  upsertUsers,
+} from './counts.store.ts'
 import { maxDelay } from './recordEvents.ts'
 import { eventsTable } from './store.ts'
 
@@ -39,11 +39,11 @@ async function countNextHours({ sql, clock }: Context): Promise<boolean> {
     const from = await lockProgress(tx, open)
     if (from === undefined) return false
     const to = Math.min(now + 1, from + maxHours * hour)
-    await countHours(tx, from, to)
-    await countDays(tx, Math.floor(from / day) * day, to)
-    await addUpDays(tx, Math.floor(from / day) * day, to)
-    await countUsers(tx, Math.floor(from / day))
-    await saveProgress(tx, Math.min(to, open))
+    await upsertHours(tx, from, to)
+    await upsertDays(tx, Math.floor(from / day) * day, to)
+    await upsertTotals(tx, Math.floor(from / day) * day, to)
+    await upsertUsers(tx, Math.floor(from / day))
+    await updateProgress(tx, Math.min(to, open))
     return to <= now
   })
 }
@@ -51,7 +51,7 @@ async function countNextHours({ sql, clock }: Context): Promise<boolean> {
 /** Job: counts the users of a week and of a month, and those who came back. */
 export async function countReturningUsers({ sql, clock }: Context): Promise<void> {
   const today = Math.floor(clock.real() / day)
-  await countLoyalty(sql, today)
+  await upsertLoyalty(sql, today)
 }
 
 /** Job: deletes what is older than its retention. */

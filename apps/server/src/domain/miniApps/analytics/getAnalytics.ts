@@ -1,9 +1,10 @@
 import { type analyticsDays, type consoleOperations, day, hour, type ParametersOf, type ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { launchBucket } from './counts.ts'
+import { launchBucket } from './counts.store.ts'
 import {
   type CountOfPeriod,
+  existsCollection,
   listCohorts,
   listCounts,
   listErrors,
@@ -12,10 +13,9 @@ import {
   listReleaseCounts,
   listTradeDays,
   listUserDays,
-  projectCollects,
   type TradeDay,
   type UserDay,
-} from './readCounts.ts'
+} from './readCounts.store.ts'
 
 type Operation = (typeof consoleOperations)['getAnalytics']
 type Result = ResultOf<Operation>
@@ -45,7 +45,7 @@ export async function getAnalytics(
   const tradesFrom = tradesTo - days * day
 
   const [collects, counts, launchTimes, names, errors, releases, users, cohorts, trades] = await Promise.all([
-    projectCollects(sql, appid),
+    existsCollection(sql, appid),
     listCounts(sql, range),
     listLaunchTimes(sql, range),
     listNames(sql, range, maxNames),

@@ -7,6 +7,7 @@ import { type ConsoleCaller, nameOf } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { existsSourceMap, listScriptHashes, type MappedScript, readMappedScripts } from '../releases/index.ts'
 import { type Place, parseStack } from './stack.ts'
+import { findErrorGroup } from './store.ts'
 
 type Operation = (typeof consoleOperations)['getErrorStack']
 type Result = ResultOf<Operation>
@@ -43,9 +44,7 @@ export async function getErrorStack(
   left: () => AbortSignal = () => new AbortController().signal,
 ): Promise<Result> {
   const { sql } = context
-  const [group] = await sql<{ message: string; stack: string; releaseId: string }[]>`
-    select message, stack, release_id from analytics_errors
-    where appid = ${appid} and fingerprint = ${fingerprint}`
+  const group = await findErrorGroup(sql, appid, fingerprint)
   if (group === undefined) throw new SoukError('error_group_not_found')
   const { releaseId } = group
   const lines = parseStack(group.stack || group.message)

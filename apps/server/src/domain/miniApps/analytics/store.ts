@@ -84,6 +84,17 @@ export async function listErrorGroups(tx: Tx, appid: string, fingerprints: reado
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
+/** Returns the newest occurrence of a group of errors. */
+export async function findErrorGroup(
+  sql: Sql,
+  appid: string,
+  fingerprint: string,
+): Promise<{ message: string; stack: string; releaseId: string } | undefined> {
+  const [group] = await sql<{ message: string; stack: string; releaseId: string }[]>`
+    select message, stack, release_id from analytics_errors where appid = ${appid} and fingerprint = ${fingerprint}`
+  return group
+}
+
 /** Adds to the number of groups that a user has added on a day, up to `most`. Returns how many of them are accepted. */
 export async function updateAddedGroups(
   tx: Tx,

@@ -7,6 +7,7 @@ import { audit } from '../../installation/index.ts'
 import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
 import { copyStatement } from './statements.ts'
+import { updateVariables } from './store.ts'
 
 type Operation = typeof platformOperations.exportRecords
 
@@ -31,10 +32,7 @@ export async function exportRecords(
       projectId = found.projectId
       const line = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
       const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), line)
-      const variables = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
-      await tx`
-        select set_config(name, value, true)
-        from unnest(${variables.map((it) => it.name)}::text[], ${variables.map((it) => it.value)}::text[]) as setting (name, value)`
+      await updateVariables(tx, settings)
       return text
     },
     // RFC 4180 requires CRLF.

@@ -188,3 +188,10 @@ export async function listAppids(sql: Sql | Tx, projectId: string): Promise<stri
   const rows = await sql<{ appid: string }[]>`select appid from apps where project_id = ${projectId} order by appid`
   return rows.map(({ appid }) => appid)
 }
+
+/** Sets the variables `souk.v1`, `souk.v2` … of a transaction, which `copyStatement` reads. */
+export async function updateVariables(tx: Tx, values: readonly string[]): Promise<void> {
+  await tx`
+    select set_config('souk.v' || position, value, true)
+    from unnest(${values as string[]}::text[]) with ordinality as setting (value, position)`
+}

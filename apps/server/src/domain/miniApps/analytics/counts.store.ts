@@ -36,12 +36,12 @@ export async function lockProgress(tx: Tx, open: number): Promise<number | undef
   return row?.from
 }
 
-export async function saveProgress(tx: Tx, countedTo: number): Promise<void> {
+export async function updateProgress(tx: Tx, countedTo: number): Promise<void> {
   await tx`update analytics_progress set counted_to = ${countedTo}`
 }
 
 /** Counts the events of the hours from `from` to `to`. */
-export async function countHours(tx: Tx, from: number, to: number): Promise<void> {
+export async function upsertHours(tx: Tx, from: number, to: number): Promise<void> {
   const { first, step, count } = launchBuckets
   await tx`
     with found as (
@@ -64,7 +64,7 @@ export async function countHours(tx: Tx, from: number, to: number): Promise<void
 }
 
 /** Adds up the hours of the days from `from`, the start of a day, to `to`. */
-export async function countDays(tx: Tx, from: number, to: number): Promise<void> {
+export async function upsertDays(tx: Tx, from: number, to: number): Promise<void> {
   await tx`
     with found as (
       select appid, kind, start / ${day} * ${day} as start, release_id, name, sum(count) as count, sum(users) as users,
@@ -82,7 +82,7 @@ export async function countDays(tx: Tx, from: number, to: number): Promise<void>
  * Adds up days for reading long periods: each day without names, and names per week. Includes all days of the first
  * week, so that days which a process without these counts has counted during an update are added as well.
  */
-export async function addUpDays(tx: Tx, from: number, to: number): Promise<void> {
+export async function upsertTotals(tx: Tx, from: number, to: number): Promise<void> {
   const firstWeek = startOfWeek(from)
   await tx`
     insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
@@ -91,11 +91,11 @@ export async function addUpDays(tx: Tx, from: number, to: number): Promise<void>
     group by appid, kind, start, release_id
     on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
     where known.count <> excluded.count`
-  await addUpWeeks(tx, firstWeek, to)
+  await upsertWeeks(tx, firstWeek, to)
 }
 
 /** Adds up the days from `from`, the start of a week, to `to`. */
-async function addUpWeeks(tx: Tx, from: number, to: number): Promise<void> {
+async function upsertWeeks(tx: Tx, from: number, to: number): Promise<void> {
   await tx`
     with counted as (
       select appid, kind, ((start / ${day} + 3) / 7 * 7 - 3) * ${day}::bigint as start, release_id, name,
@@ -144,7 +144,7 @@ const deletionOfOthers = (tx: Tx, span: 'hour' | 'day' | 'week', from: number, t
     )`
 
 /** Counts the users of the days since `from`. */
-export async function countUsers(tx: Tx, from: number): Promise<void> {
+export async function upsertUsers(tx: Tx, from: number): Promise<void> {
   await tx`
     insert into analytics_days as known (appid, day, users, new_users, week_users, month_users)
     select appid, d.day, count(*), count(*) filter (where u.first_day = d.day), 0, 0
@@ -162,7 +162,7 @@ const loyaltyLimit = 10 * minute
  * Counts the users of the last 7 and 30 days, also of mini apps that were not opened today, and those of earlier weeks
  * who came back in this one or the last.
  */
-export async function countLoyalty(sql: Sql, today: number): Promise<void> {
+export async function upsertLoyalty(sql: Sql, today: number): Promise<void> {
   const inOwnTransaction = (count: (tx: Tx) => Promise<unknown>) => sql.begin(count, { statementLimit: loyaltyLimit })
   await inOwnTransaction(
     (tx) => tx`
@@ -230,6 +230,6 @@ async function deleteOldDays(sql: Sql, before: number): Promise<void> {
     if (count === 0) return
     await tx`delete from analytics_counts where span = 'week' and start < ${before}`
     const week = startOfWeek(before)
-    await addUpWeeks(tx, week, week + 7 * day)
+    await upsertWeeks(tx, week, week + 7 * day)
   })
 }

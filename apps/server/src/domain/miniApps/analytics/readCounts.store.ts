@@ -1,6 +1,6 @@
 import { type consoleOperations, day, type ResultOf } from '@souk/contract'
 import type { Sql } from '../../../kernel/db/pool.ts'
-import { cohortWeeks, firstDayOf, startOfWeek, weekOf } from './counts.ts'
+import { cohortWeeks, firstDayOf, startOfWeek, weekOf } from './counts.store.ts'
 
 type Result = ResultOf<(typeof consoleOperations)['getAnalytics']>
 
@@ -61,7 +61,8 @@ function partsOf(from: number, to: number) {
 
 const kinds = ['open', 'launch', 'launchFailure', 'page', 'error', 'request']
 
-export async function projectCollects(sql: Sql, appid: string): Promise<boolean> {
+/** Returns whether the project of a mini app collects events. */
+export async function existsCollection(sql: Sql, appid: string): Promise<boolean> {
   const [row] = await sql<[{ analytics: boolean }]>`
     select analytics from apps join projects using (project_id) where appid = ${appid}`
   return row.analytics

@@ -15,7 +15,7 @@ export interface Measured {
  * @param window minutes
  * @param time real time, at which events are stored, and the domain clock, at which payments and callbacks are made; ms
  */
-export async function measure(
+export async function findMeasured(
   sql: Sql | Tx,
   { appid, metric, window }: { appid: string; metric: AlertMetric; window: number },
   time: { real: number; domain: number },
