@@ -78,6 +78,17 @@ test('compares the lists in both directions', () => {
   ])
 })
 
+test('statements of wings are in stores, except those of listed files', () => {
+  const verb = 'apps/server/src/domain/money/trades/create.ts'
+  const exceptions: Exceptions = { withoutStore: [{ place: 'domain/money/trades/create.ts', reason: '' }] }
+  for (const text of ['tx`delete from refunds`', "session.run('delete from refunds')", 'sql`state = 1`']) {
+    expect(check(verb, text)).toEqual([`${verb}:1 has SQL and is not a store: not in withoutStore`])
+    expect(check(verb, text, exceptions)).toEqual([])
+    expect(check('apps/server/src/domain/money/trades/search.store.ts', text)).toEqual([])
+  }
+  expect(check(verb, '', exceptions)).toEqual(['withoutStore: domain/money/trades/create.ts has no SQL'])
+})
+
 test('wings and layers own tables', () => {
   expect(ownerOf.get('all_trades')).toBe('money')
   expect(ownerOf.get('migrations')).toBe('kernel')

@@ -1,4 +1,5 @@
 import { type AuditHead, type consoleOperations, emptyAuditChain, type ResultOf } from '@souk/contract'
+import { verbatimLines } from '../../../kernel/db/copyOut.ts'
 import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
@@ -63,3 +64,18 @@ export function listEntries(
       left join service_accounts s on l.actor = 'serviceAccount ' || replace(s.service_account_id::text, '-', '')
     order by audit_id ${direction}`
 }
+
+/**
+ * The lines of the export in the order of the chain, as `nextAuditHead` of the contract verifies them. Rows outside the
+ * chain come last.
+ */
+const exportedLines = `
+  select left(audit_line(previous, position, entry), -1) || ',"hash":"' || coalesce(encode(hash, 'hex'), '') || '"}'
+  from audit_log as entry left join (
+    select position, audit_id, hash, lag(hash, 1, decode(repeat('00', 32), 'hex')) over (order by position) as previous
+    from audit_chain
+  ) as chain using (audit_id)
+  order by position nulls last, audit_id`
+
+/** Streams the lines of the export. */
+export const copyOfEntries = `copy (${exportedLines}) to stdout (${verbatimLines})`

@@ -1,17 +1,19 @@
 import { SoukError, webhookSecret } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newSecret } from '../../../kernel/id.ts'
-import { sealedColumns } from '../../../kernel/sealedColumns.ts'
 import type { FullContext } from '../../context.ts'
 import { audit } from '../audit/index.ts'
 import { silenceLimit } from './followKeyRing.ts'
 import {
   deleteLost,
+  deleteSecret,
   type Losses,
   listLosses,
+  type SecretName,
   updateKeyToUsable,
   updateMailsToFailed,
   updateProviderAccountsToDisabled,
+  updateSecretToUnlimited,
 } from './recovery.store.ts'
 import {
   insertMasterKey,
@@ -99,25 +101,20 @@ export async function recoverKeys(context: Pick<FullContext, 'sql' | 'clock' | '
 async function reissue(
   { vault }: Pick<FullContext, 'vault'>,
   tx: Tx,
-  name: 'app secret' | 'event secret',
+  name: SecretName,
 ): Promise<[ownerId: string | undefined, secret: string][]> {
   const issued = new Map<string, string>()
-  const { table, key } = sealedColumns[name]
-  const [ownerColumn, secretColumn] = Object.keys(key)
   for (let after: string[] | undefined, isOver = false; !isOver; ) {
     const rows = await lockOldValues(tx, name, { current: vault.keyId, after, limit: batchSize })
     for (const { key: values, keyId, context } of rows) {
       if (vault.keyIds.includes(keyId)) continue
       const owner = values[0]!.replaceAll('-', '')
-      const isRow = `${ownerColumn}::text = $1 and ${secretColumn}::text = $2`
-      // SQL: names of `sealedColumns`.
-      if (issued.has(owner)) await tx.unsafe(`delete from ${table} where ${isRow}`, values)
+      if (issued.has(owner)) await deleteSecret(tx, name, values)
       else {
         const secret = newSecret()
         issued.set(owner, secret)
         await updateSealedValue(tx, name, values, vault.seal(secret, context))
-        // SQL: names of `sealedColumns`.
-        await tx.unsafe(`update ${table} set valid_until = null where ${isRow}`, values)
+        await updateSecretToUnlimited(tx, name, values)
       }
     }
     after = rows.at(-1)?.key

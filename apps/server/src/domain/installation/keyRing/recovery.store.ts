@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { sealedColumns } from '../../../kernel/sealedColumns.ts'
 
 /** Lost master keys and what is sealed with them. */
 export interface Losses {
@@ -65,4 +66,24 @@ export async function updateMailsToFailed(tx: Tx, keyIds: string[], now: number)
 /** Marks a key as neither replaced nor retired. */
 export async function updateKeyToUsable(tx: Tx, keyId: string): Promise<void> {
   await tx`update master_keys set replaced_at = null, retired_at = null where key_id = ${keyId}`
+}
+
+/** Secrets of which an owner can have several. */
+export type SecretName = 'app secret' | 'event secret'
+
+/** Deletes a secret. `key` is its primary key as text. */
+export async function deleteSecret(tx: Tx, name: SecretName, key: string[]): Promise<void> {
+  // SQL: names of `sealedColumns`.
+  await tx.unsafe(`delete from ${sealedColumns[name].table} where ${rowOf(name)}`, key)
+}
+
+/** Lets a secret be valid until it is replaced. */
+export async function updateSecretToUnlimited(tx: Tx, name: SecretName, key: string[]): Promise<void> {
+  // SQL: names of `sealedColumns`.
+  await tx.unsafe(`update ${sealedColumns[name].table} set valid_until = null where ${rowOf(name)}`, key)
+}
+
+function rowOf(name: SecretName): string {
+  const [ownerColumn, secretColumn] = Object.keys(sealedColumns[name].key)
+  return `${ownerColumn}::text = $1 and ${secretColumn}::text = $2`
 }

@@ -37,3 +37,10 @@ export async function existsStartSince(sql: Sql, action: string): Promise<boolea
     from versions`
   return row.started
 }
+
+export async function listTablesWithTrigger(sql: Sql, trigger: string): Promise<{ schema: string; name: string }[]> {
+  return sql<{ schema: string; name: string }[]>`
+    select nspname::text as schema, relname::text as name
+    from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_namespace on pg_namespace.oid = relnamespace
+    where tgname = ${trigger}`
+}

@@ -4,6 +4,7 @@ import { lockClass } from '../../../kernel/db/lock.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import type { Session } from '../../../kernel/db/session.ts'
 import { listTables } from '../backups/index.ts'
+import { listTablesWithTrigger } from './store.ts'
 
 /** Channel that tells servers that a move begins or ends. */
 export const movesChannel = 'souk_moves'
@@ -103,11 +104,7 @@ export async function areWritesRefused(sql: Sql): Promise<boolean> {
  */
 export async function acceptWrites(sql: Sql): Promise<void> {
   if (await areWritesRefused(sql)) return
-  const tables = await sql<{ schema: string; name: string }[]>`
-    select nspname::text as schema, relname::text as name
-    from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_namespace on pg_namespace.oid = relnamespace
-    where tgname = ${trigger}`
-  for (const { schema, name } of tables) {
+  for (const { schema, name } of await listTablesWithTrigger(sql, trigger)) {
     await sql
       .begin(async (tx) => {
         await tx`set local lock_timeout = '2s'`
