@@ -361,10 +361,11 @@ async function machineOf({ url }: FreshDatabase, port: number): Promise<string> 
   await writeFile(
     psql,
     `import { createRequire } from 'node:module'
-    const postgres = createRequire(${JSON.stringify(join(packageFolder, 'package.json'))})('postgres')
-    const sql = postgres(${JSON.stringify(url)}, { max: 1 })
-    for (const [index, word] of process.argv.entries()) if (word === '--command') await sql.unsafe(process.argv[index + 1])
-    await sql.end()`,
+    const pg = createRequire(${JSON.stringify(join(packageFolder, 'package.json'))})('pg')
+    const client = new pg.Client(${JSON.stringify(url)})
+    await client.connect()
+    for (const [index, word] of process.argv.entries()) if (word === '--command') await client.query(process.argv[index + 1])
+    await client.end()`,
   )
   return `
     runuser() { node ${psql} "$@"; }

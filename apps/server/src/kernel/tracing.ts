@@ -10,7 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { Statement } from './db/internals.ts'
+import type { Run } from './db/statement.ts'
 
 export { type Span, SpanKind }
 
@@ -109,22 +109,23 @@ export function withTrace(payload: Record<string, unknown>): Record<string, unkn
  * Returns a function that executes a statement in a span, whose name consists of the operation and its table, never of
  * values. The span belongs to the code that creates the statement: it may be sent later.
  */
-export function traceStatement(
-  run: (statement: Statement) => void,
-  text: TemplateStringsArray | string,
-): (statement: Statement) => void {
+export function traceStatement(run: Run, text: TemplateStringsArray | string): Run {
   if (!tracer || !trace.getActiveSpan()) return run
   const parent = context.active()
-  return (statement) => {
+  return ({ query, resolve, reject }) => {
     const span = startStatement(text, parent)
-    statement.then(
-      () => span?.end(),
-      (error: unknown) => {
-        if (span) markFailed(span, error)
+    run({
+      query,
+      resolve(rows) {
         span?.end()
+        resolve(rows)
       },
-    )
-    run(statement)
+      reject(reason) {
+        if (span) markFailed(span, reason)
+        span?.end()
+        reject(reason)
+      },
+    })
   }
 }
 

@@ -67,7 +67,6 @@ async function fillTables(sql: Sql): Promise<void> {
     await sql
       .unsafe(`begin; set local session_replication_role = replica; insert into ${table} (${names}) values (${literals});
         commit`)
-      .simple()
       .catch(() => sql.unsafe('rollback'))
   }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.drop())
-beforeEach(() => database.sql.unsafe('drop schema public cascade; create schema public').simple())
+beforeEach(() => database.sql.unsafe('drop schema public cascade; create schema public'))
 
 /** Runs SQL on a schema with one table, and returns what breaks the previous version. */
 async function breaksOf(change: string): Promise<string[]> {
@@ -23,7 +23,7 @@ async function breaksOf(change: string): Promise<string[]> {
   )
   await sql.unsafe('create function pour() returns int language sql return 1')
   const before = await readCatalog(sql)
-  await sql.unsafe(change).simple()
+  await sql.unsafe(change)
   return findBreaks(before, await readCatalog(sql)).map(({ object, what }) => `${object} ${what}`)
 }
 

@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { batchByTick, batchWritesByTick } from './batchByTick.ts'
 import type { Sql } from './pool.ts'
@@ -50,7 +50,7 @@ test('limits the batches', async () => {
 })
 
 test('tries each write alone if the database refuses the statement, and none if the connection is lost', async () => {
-  const refused = new postgres.PostgresError({ message: 'refused', code: '23503' } as never)
+  const refused = Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code: '23503' })
   const lost = new Error('lost')
   const written: number[][] = []
   const write = batchWritesByTick<number, string>(async (_sql, inputs) => {

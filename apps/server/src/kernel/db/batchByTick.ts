@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import postgres from 'postgres'
+import { isDatabaseError } from './databaseError.ts'
 import type { Sql } from './pool.ts'
 
 /** A larger batch gains little, and keeps all its callers waiting. */
@@ -42,7 +42,7 @@ export function batchWritesByTick<Input, Result>(
     try {
       return await write(sql, inputs)
     } catch (error) {
-      if (inputs.length === 1 || !(error instanceof postgres.PostgresError)) throw error
+      if (inputs.length === 1 || !isDatabaseError(error)) throw error
       const results = await Promise.allSettled(inputs.map((input) => write(sql, [input])))
       return results.map((result) => (result.status === 'fulfilled' ? result.value[0]! : result.reason))
     }

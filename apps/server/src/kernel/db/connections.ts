@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { minute, second } from '@souk/contract'
-import postgres from 'postgres'
 import type { Logger } from '../log.ts'
-import { type Connection, DatabaseAwayError } from './connection.ts'
-import type { OnNotify, Statement } from './internals.ts'
+import { type Connection, DatabaseAwayError, type OnNotify } from './connection.ts'
+import type { Pending } from './statement.ts'
 
 /** Opens a connection; rejects if aborted. */
 export type Open = (signal: AbortSignal, onNotify?: OnNotify) => Promise<Connection>
@@ -84,18 +83,13 @@ export class Connections {
     this.#maxLeases = Math.max(1, options.max - Math.ceil(options.max / 4))
   }
 
-  /** Executes a statement, which settles itself. */
-  run(statement: Statement): void {
-    const start = (connection: Connection) =>
-      connection.run(statement, (rejection) => {
-        // postgres.js could not serialize or parse a value: the database's response may still arrive.
-        if (rejection !== undefined && !(rejection instanceof postgres.PostgresError)) connection.abandon()
-        this.#release(connection)
-      })
-    if (!this.#admit(statement)) return
+  /** Executes a statement. */
+  run(pending: Pending): void {
+    const start = (connection: Connection) => connection.run(pending, () => this.#release(connection))
+    if (!this.#admit(pending)) return
     const connection = this.#idle.pop()
     if (connection) start(connection)
-    else this.#wait(this.#waitingStatements, { start, reject: (reason) => statement.reject(reason) })
+    else this.#wait(this.#waitingStatements, { start, reject: (reason) => pending.reject(reason) })
   }
 
   /** Runs `work` on a separate connection. */

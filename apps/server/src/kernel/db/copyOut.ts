@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { minute } from '@souk/contract'
+import type { CopyOut } from './copy.ts'
 import type { Sql, Tx } from './pool.ts'
 
 export interface CopyOutOptions {
@@ -41,9 +42,10 @@ export async function copyOut(
         )
         const statement = await prepare(tx)
         const [{ pid }] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`
-        const source = await tx.unsafe(statement).readable()
         const cancel = () => sql`select pg_cancel_backend(${pid})`
-        const chunks = collectChunks(source, { lineEnd, readTimeout, cancel })
+        const copy = (onRow: (row: Buffer) => void) => tx.copyOut(statement, onRow)
+        const chunks = collectChunks(copy, { lineEnd, readTimeout, cancel })
+        await chunks.started
         out = chunks.out
         started.resolve(out)
         await chunks.done
@@ -57,12 +59,11 @@ export async function copyOut(
   return started.promise
 }
 
-/** Collects lines into chunks. `done` resolves when the query has ended, and rejects if it failed. */
+/** Collects rows into chunks. `done` resolves when the query has ended, and rejects if it failed. */
 function collectChunks(
-  source: Readable,
+  copy: (onRow: (row: Buffer) => void) => CopyOut,
   { lineEnd, readTimeout, cancel }: Required<CopyOutOptions> & { cancel: () => Promise<unknown> },
-): { out: Readable; done: Promise<void> } {
-  const done = Promise.withResolvers<void>()
+): { out: Readable; started: Promise<void>; done: Promise<void> } {
   let chunk = Buffer.allocUnsafeSlow(chunkSize)
   let used = 0
   let ended = false
@@ -89,11 +90,6 @@ function collectChunks(
   // A reader that starts later still receives the error.
   out.on('error', () => {})
 
-  // A pending cancellation must not hit the next transaction of this connection.
-  const afterCancel = (settle: () => void) => void (canceled ?? Promise.resolve()).then(settle)
-  // If the last lines and the end arrive while the socket is to be paused, postgres.js never resumes it, because the
-  // ended stream is no longer read, and the end of the query would not be received.
-  const resumeSocket = () => source._read(0)
   const push = (bytes: Buffer) => {
     if (out.destroyed || out.push(bytes)) return
     source.pause()
@@ -108,8 +104,7 @@ function collectChunks(
     used = 0
   }
 
-  // PostgreSQL sends each line as a message, including its line feed.
-  source.on('data', (line: Buffer) => {
+  const source = copy((line) => {
     if (out.destroyed) return
     const length = line.length + lineEnd.length - 1
     if (used + length > chunkSize) flush()
@@ -117,18 +112,21 @@ function collectChunks(
     used += line.copy(chunk, used, 0, line.length - 1)
     used += chunk.write(lineEnd, used, 'latin1')
   })
-  source.on('end', () => {
-    ended = true
-    resumeSocket()
-    flush()
-    out.push(null)
-    afterCancel(() => done.resolve())
-  })
-  source.on('error', (error: Error) => {
-    ended = true
-    if (!out.destroyed) out.destroy(error)
-    resumeSocket()
-    afterCancel(() => done.reject(error))
-  })
-  return { out, done: done.promise }
+  const done = source.done.then(
+    async () => {
+      ended = true
+      flush()
+      out.push(null)
+      // A pending cancellation must not hit the next transaction of this connection.
+      await canceled
+    },
+    async (error: Error) => {
+      ended = true
+      if (!out.destroyed) out.destroy(error)
+      await canceled
+      throw error
+    },
+  )
+  done.catch(() => {})
+  return { out, started: source.started, done }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
-import type { Place } from './socket.ts'
+import type { Place } from './target.ts'
 
 /** Delay before the next host is tried as well, while a host does not answer, ms. */
 const nextHostDelay = 500

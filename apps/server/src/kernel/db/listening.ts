@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { second } from '@souk/contract'
 import { type Connection, DatabaseAwayError } from './connection.ts'
 import type { Open } from './connections.ts'
-import { executeWith } from './internals.ts'
+import { quoteIdentifier } from './identifiers.ts'
 
 interface Listener {
   onNotify: (payload: string) => void
@@ -19,13 +19,11 @@ export class Listening {
   readonly #open: Open
   readonly #channels = new Map<string, Set<Listener>>()
   readonly #abort = new AbortController()
-  readonly #createStatement: (statement: string) => PromiseLike<unknown>
   #connection: Promise<Connection> | undefined
   #isReconnecting = false
 
-  constructor(open: Open, createStatement: (statement: string) => PromiseLike<unknown>) {
+  constructor(open: Open) {
     this.#open = open
-    this.#createStatement = createStatement
   }
 
   /** Resolves once all further notifications are received, except while the connection is lost. */
@@ -57,8 +55,7 @@ export class Listening {
   async #execute(verb: 'listen' | 'unlisten', channel: string): Promise<void> {
     this.#connection ??= this.#connect()
     const connection = await this.#connection
-    const statement = this.#createStatement(`${verb} "${channel.replaceAll('"', '""')}"`)
-    await executeWith(statement, (it) => connection.run(it))
+    await connection.execute(`${verb} ${quoteIdentifier(channel)}`)
   }
 
   async #connect(): Promise<Connection> {
@@ -83,7 +80,7 @@ export class Listening {
 
   /** Runs a statement, whose failure ends the connection. */
   #beat(connection: Connection): void {
-    void executeWith(this.#createStatement('select'), (it) => connection.run(it)).then(undefined, () => {})
+    connection.execute('select').catch(() => {})
   }
 
   async #reconnect(): Promise<void> {

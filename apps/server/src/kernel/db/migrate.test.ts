@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  await database.sql.unsafe('drop schema public cascade; create schema public').simple()
+  await database.sql.unsafe('drop schema public cascade; create schema public')
   folder = await mkdtemp(join(tmpdir(), 'souk-migrations-'))
   await write('0001_first.sql', 'create table first (a int); insert into first values (1);')
   await write('0002_second.sql', 'alter table first add b int default 2;')

@@ -142,7 +142,7 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<voi
     try {
       await sql.begin(async (tx) => {
         await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
-        await tx.unsafe(text).simple()
+        await tx.unsafe(text)
         await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
       })
       return

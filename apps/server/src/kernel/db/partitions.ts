@@ -142,7 +142,7 @@ function readBound(bound: string, table: PartitionedTable): Range | undefined {
  * Creates the partitions of the current period and those ahead. `now` is real time, as in the keys of rows, so the
  * clock of a sandbox does not matter. Rows that have reached the default partition are moved.
  * @returns the names of the new partitions
- * @throws PostgresError 55P03 if a table was in use for long; it is unchanged then
+ * @throws DatabaseError 55P03 if a table was in use for long; it is unchanged then
  */
 export async function createPartitions(sql: Sql, now: number): Promise<string[]> {
   const created: string[] = []
@@ -227,7 +227,7 @@ export async function attachPartition(run: Run, table: PartitionedTable, name: s
 
 /**
  * Drops the partitions of a table that end at `time` or before. Returns their names.
- * @throws PostgresError 55P03 if the table was in use for long; nothing has changed then
+ * @throws DatabaseError 55P03 if the table was in use for long; nothing has changed then
  */
 export async function dropPartitionsBefore(sql: Sql, table: PartitionedTable, time: number): Promise<string[]> {
   return withShortLocks(sql, async (tx) => {

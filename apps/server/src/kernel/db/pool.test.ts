@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { connect } from './pool.ts'
+import { connect, type Tx } from './pool.ts'
 
 let database: FreshDatabase
 
@@ -46,6 +46,77 @@ test('returns uuids as 32 hexadecimal digits, and columns in camel case', async 
       { someJson: { some_key: '0190f5a4-0000-7000-8000-000000000001' } },
     ])
   })
+})
+
+test('sends JSON, bytes and booleans with their types, and parses them', async () => {
+  const { sql } = database
+  const values = { list: [1, [null, 'ü"\\']], nested: { a: true } }
+  const bytes = new Uint8Array([0, 1, 255]).subarray(1)
+  const [row] = await sql`
+    select ${sql.json(values)} as json, ${sql.json([1])} as array, ${sql.json('word')}::json as word,
+      ${sql.json(null)} as null, ${bytes} as bytes, ${false} as no, jsonb_build_object('yes', ${true}) as built,
+      1.50::numeric as numeric, 0.5::float8 as fraction, 'x'::text as text`
+  expect(row).toEqual({
+    json: values,
+    array: [1],
+    word: 'word',
+    null: null,
+    bytes: Buffer.from([1, 255]),
+    no: false,
+    built: { yes: true },
+    numeric: '1.50',
+    fraction: 0.5,
+    text: 'x',
+  })
+})
+
+test('returns the number of rows and the command, and the last result of several statements', async () => {
+  const { sql } = database
+  await sql`create table counted (n int)`
+  const counts = [
+    await sql`insert into counted select generate_series(1, 3)`,
+    await sql`update counted set n = 0 where n > ${1}`,
+    await sql`select * from counted`,
+    await sql`drop table counted`,
+    await sql.unsafe('select 1 as one; select 2 as two union select 3'),
+    await sql.unsafe(''),
+  ]
+  expect(counts.map(({ count, command }) => `${command} ${count}`)).toEqual([
+    'INSERT 3',
+    'UPDATE 2',
+    'SELECT 3',
+    'DROP 0',
+    'SELECT 2',
+    ' 0',
+  ])
+  expect(counts[4]).toEqual([{ two: 2 }, { two: 3 }])
+})
+
+test('prepares a statement again if its first execution failed or its table has changed', async () => {
+  const sql = connect(database.url, { max: 1 })
+  const half = (n: number) => sql`select 1 / ${n}::int as part`
+  await expect(half(0)).rejects.toMatchObject({ code: '22012' })
+  await expect(half(0)).rejects.toMatchObject({ code: '22012' })
+  expect([await half(1), await half(1)]).toEqual([[{ part: 1 }], [{ part: 1 }]])
+
+  await sql`create table changing as select 1 as first`
+  const read = (tx: Tx) => tx`select * from changing`
+  expect([await read(sql), await read(sql)]).toEqual([[{ first: 1 }], [{ first: 1 }]])
+  await sql`alter table changing add column second int`
+  expect(await read(sql)).toEqual([{ first: 1, second: null }])
+  await sql`alter table changing drop column second`
+  await expect(sql.begin(read)).rejects.toThrow('cached plan')
+  expect(await sql.begin(read)).toEqual([{ first: 1 }])
+  await sql.unsafe('deallocate all')
+  expect(await read(sql)).toEqual([{ first: 1 }])
+  await sql.end()
+})
+
+test('COPY FROM ends its connection instead of waiting for rows', async () => {
+  const sql = connect(database.url, { max: 1 })
+  await expect(sql.unsafe('copy pg_class from stdin')).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  await sql.end()
 })
 
 test('skips a host that cannot be reached', async () => {
@@ -141,7 +212,7 @@ test('a value that cannot be serialized or parsed does not affect the next state
 
 test('end waits for pending queries up to the timeout and rejects new ones', async () => {
   const patient = connect(database.url, { max: 1 })
-  const queries = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.execute())
+  const queries = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.then((rows) => rows))
   await new Promise(setImmediate)
   await patient.end()
   expect((await Promise.all(queries)).flat()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])

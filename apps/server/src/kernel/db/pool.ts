@@ -1,30 +1,53 @@
 import { second } from '@souk/contract'
-import postgres from 'postgres'
-import { hex } from '../id.ts'
 import type { Logger } from '../log.ts'
 import { traced, traceStatement } from '../tracing.ts'
 import { Connection } from './connection.ts'
 import { Connections, type Open, type PoolLoad } from './connections.ts'
+import type { CopyOut } from './copy.ts'
 import { openAtWritableHost, writableHostIndex } from './hosts.ts'
-import { executeWith, type ParsedOptions, poolOptions, type Statement } from './internals.ts'
+import { quoteIdentifier } from './identifiers.ts'
 import { defaultLimits, heartbeatLimits, type SessionLimits, sessionParameters } from './limits.ts'
 import { Listening } from './listening.ts'
-import type { Place } from './socket.ts'
-import { arrayTypes, parseArray, parseBigint, serializeArray } from './values.ts'
+import { type Part, Raw, type Row, type Run, Statement, Template } from './statement.ts'
+import { parseTarget } from './target.ts'
+import { Json, type Value } from './values.ts'
 
-/** The OID of `uuid`. */
-const uuidType = 2950
+export type { Part }
 
-/** Types in addition to those of postgres.js: a `bigint` column is a number. */
-type Types = { bigint: number }
+/** A statement that runs when it is awaited, and can be part of another one until then. */
+export type Rows<T extends object> = Statement<T[]>
+
+/** Creates statements for a transaction, as `sql.begin` passes it to its function. */
+export interface Tx {
+  /** Creates a statement, or a part of one, whose values are parameters. */
+  <T extends readonly (object | undefined)[] = Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly (Value | Part)[]
+  ): Statement<T>
+  /** Returns a name, or names separated by dots, as a part of a statement. */
+  (name: string): Part
+  json(value: unknown): Json
+  /**
+   * Creates a statement, or a part of one, from a text that is taken as it is. `values` are its parameters `$1` and so
+   * on. Without them, the text may be several statements; the rows are those of the last one.
+   */
+  unsafe<T extends readonly (object | undefined)[] = Row[]>(text: string, values?: readonly Value[]): Statement<T>
+  notify(channel: string, payload: string): Statement
+}
+
+/** A transaction on a connection of its own. */
+export interface Transaction extends Tx {
+  /** Executes a `copy … to stdout`. The transaction can continue when it is done. */
+  copyOut(text: string, onRow: (row: Buffer) => void): CopyOut
+}
 
 /** A pool of connections: sql`select …`, sql.begin(tx => …), sql.listen(…). */
-export interface Sql extends postgres.ISql<Types> {
+export interface Sql extends Tx {
   /**
    * Runs `work` in a transaction, which is rolled back if `work` or one of its statements rejects. Statements issued
    * after the end of the transaction reject.
    */
-  begin<T>(work: (tx: Tx) => T | Promise<T>, options?: TransactionOptions): Promise<T>
+  begin<T>(work: (tx: Transaction) => T | Promise<T>, options?: TransactionOptions): Promise<T>
   /** Listens to a channel, even after a lost connection: `onListening` is called each time listening starts. */
   listen(channel: string, onNotify: (payload: string) => void, onListening?: () => void): Promise<Listener>
   /**
@@ -39,15 +62,6 @@ interface TransactionOptions {
   /** Limit of each statement other than that of the session, ms; 0 for none. */
   statementLimit?: number
 }
-
-/** A statement that runs when it is awaited, and can be part of another one until then. */
-export type Rows<T extends object> = postgres.PendingQuery<T[]>
-
-/** A part of a statement. */
-export type Part = postgres.PendingQuery<postgres.Row[]>
-
-/** A transaction, as `sql.begin` passes it to its function. */
-export type Tx = postgres.ISql<Types>
 
 interface Listener {
   unlisten(): Promise<void>
@@ -85,16 +99,17 @@ const waitLimit = 10 * second
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
   const { max = 10, directUrl, onClose, log } = options
-  const { library, open } = createOpener(url, { ...options, isPooled: directUrl !== undefined })
+  const open = createOpener(url, { ...options, isPooled: directUrl !== undefined })
   const connections = new Connections({ max, open, waitLimit, onClose, log })
-  const direct = createOpener(directUrl ?? url, { ...options, limits: heartbeatLimits, isPooled: false })
-  const listening = new Listening(direct.open, (statement) => library.unsafe(statement))
+  const listening = new Listening(
+    createOpener(directUrl ?? url, { ...options, limits: heartbeatLimits, isPooled: false }),
+  )
 
   return Object.assign(
-    statementsOf(library, (statement) => connections.run(statement)),
+    statementsOf((pending) => connections.run(pending)),
     {
-      begin: <T>(work: (tx: Tx) => T | Promise<T>, own: TransactionOptions = {}) =>
-        traced('transaction', () => connections.lease((connection) => inTransaction(library, connection, work, own))),
+      begin: <T>(work: (tx: Transaction) => T | Promise<T>, own: TransactionOptions = {}) =>
+        traced('transaction', () => connections.lease((connection) => inTransaction(connection, work, own))),
       listen: (channel: string, onNotify: (payload: string) => void, onListening = () => {}) =>
         listening.listen(channel, { onNotify, onListening }),
       end: async ({ timeout }: { timeout?: number } = {}) => {
@@ -109,98 +124,74 @@ interface OpenerOptions extends Pick<ConnectOptions, 'applicationName' | 'limits
   isPooled: boolean
 }
 
-/** Returns an instance of postgres.js, which creates statements, and a function that opens connections. */
+/** Returns a function that opens connections. */
 function createOpener(
   url: string,
   { applicationName = 'souk', limits = defaultLimits, isPooled }: OpenerOptions,
-): { library: postgres.Sql<Types>; open: Open } {
-  const library = postgres<{ bigint: postgres.PostgresType<number> }>(url, {
-    // Would query the array types on each connection; values.ts has those that are used.
-    fetch_types: false,
-    onnotice: () => {},
-    ...poolOptions,
-    ...(isPooled && { prepare: false }),
-    connection: { application_name: applicationName, ...(isPooled ? {} : sessionParameters(limits)) },
-    // Column names become camel case once per statement, not per row.
-    transform: { column: { from: postgres.toCamel } },
-    types: {
-      bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
-    },
-  })
-  const parsed: ParsedOptions = library.options
-  parsed.parsers[uuidType] = hex
-  for (const [oid, parseElement] of arrayTypes) {
-    parsed.serializers[oid] = serializeArray
-    parsed.parsers[oid] = (literal: string) => parseArray(literal, parseElement)
-  }
-  const places = placesOf(parsed)
+): Open {
+  const target = parseTarget(url)
+  const settings = { ...(isPooled ? {} : sessionParameters(limits)), ...target.settings }
   // The query of the URL may have another limit.
-  const statementLimit = Number(parsed.connection.statement_timeout ?? limits.statement)
-  const open: Open = (signal, onNotify) =>
+  const statementLimit = Number(settings.statement_timeout ?? limits.statement)
+  return (signal, onNotify) =>
     openAtWritableHost(
-      places,
-      (place, own) => Connection.open(parsed, place, own, { statementLimit, onNotify }),
+      target.places,
+      (place, own) =>
+        Connection.open(target, place, own, { applicationName, settings, statementLimit, isPooled, onNotify }),
       signal,
     )
-  return { library, open }
 }
 
 /**
  * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several
  * hosts.
- * @throws DatabaseAwayError; PostgresError
+ * @throws DatabaseAwayError; DatabaseError
  */
 export async function writableHost(url: string): Promise<string> {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   if (!hosts.includes(',')) return url
-  const { library, open } = createOpener(url, { limits: heartbeatLimits, isPooled: false })
+  const open = createOpener(url, { limits: heartbeatLimits, isPooled: false })
   const connection = await open(new AbortController().signal)
   await connection.close()
-  return `${before}${hosts.split(',')[writableHostIndex(placesOf(library.options))]}${after}`
+  return `${before}${hosts.split(',')[writableHostIndex(parseTarget(url).places)]}${after}`
 }
 
-function placesOf({ host, port, path, ssl, sslnegotiation }: ParsedOptions): Place[] {
-  return host.map((each, index) => ({ host: each, port: port[index] ?? 5432, path, ssl, sslnegotiation }))
-}
-
-/** Creates statements with postgres.js and executes them with `run`. */
-function statementsOf(library: postgres.Sql<Types>, run: (statement: Statement) => void): postgres.ISql<Types> {
-  const create = library as (...args: unknown[]) => object
-  const sql = (...args: unknown[]) => {
-    const created = create(...args)
-    return created instanceof Promise
-      ? executeWith(created, traceStatement(run, args[0] as TemplateStringsArray))
-      : created
-  }
-  const { json, array, typed, types } = library
-  const unsafe = (...args: Parameters<typeof library.unsafe>) =>
-    executeWith(library.unsafe(...args), traceStatement(run, args[0]))
-  const notify = (channel: string, payload: string) =>
-    executeWith(library`select pg_notify(${channel}, ${payload})`, run)
-  return Object.assign(sql, { json, array, typed, types, unsafe, notify }) as unknown as postgres.ISql<Types>
+/** Returns a creator of statements that `run` executes. */
+function statementsOf(run: Run): Tx {
+  const template = (strings: TemplateStringsArray, values: readonly (Value | Part)[]) =>
+    new Statement(new Template(strings, values), traceStatement(run, strings))
+  const raw = (text: string, values?: readonly Value[]) =>
+    new Statement(new Raw(text, values), traceStatement(run, text))
+  const create = (first: TemplateStringsArray | string, ...values: (Value | Part)[]) =>
+    typeof first === 'string' ? raw(first.split('.').map(quoteIdentifier).join('.')) : template(first, values)
+  const json = (value: unknown) => new Json(value)
+  const notify = (channel: string, payload: string) => create`select pg_notify(${channel}, ${payload})`
+  return Object.assign(create, { json, unsafe: raw, notify }) as Tx
 }
 
 async function inTransaction<T>(
-  library: postgres.Sql<Types>,
   connection: Connection,
-  work: (tx: Tx) => T | Promise<T>,
+  work: (tx: Transaction) => T | Promise<T>,
   { statementLimit }: TransactionOptions,
 ): Promise<T> {
-  const execute = (statement: string) => {
-    const run = traceStatement((it) => connection.run(it), statement)
-    return executeWith(library.unsafe(statement), run)
-  }
+  const execute = (text: string) =>
+    new Statement(
+      new Raw(text),
+      traceStatement((pending) => connection.run(pending), text),
+    )
   let isOver = false
   const failures: unknown[] = []
-  const tx = statementsOf(library, (statement) => {
+  const statements = statementsOf((pending) => {
     if (isOver) {
-      statement.reject(new Error('the transaction of this statement is over'))
+      pending.reject(new Error('the transaction of this statement is over'))
       return
     }
-    connection.run(statement, (rejection) => {
+    connection.run(pending, (rejection) => {
       if (rejection !== undefined) failures.push(rejection)
     })
   })
+  const copyOut = (text: string, onRow: (row: Buffer) => void) => connection.copyOut(text, onRow)
+  const tx = Object.assign(statements, { copyOut })
 
   if (statementLimit === undefined) await execute('begin')
   else {

@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { openTimeout } from './connection.ts'
+import { keepAliveInitialDelay, openTimeout, settingsOption } from './connection.ts'
 import { deadlineOf, defaultLimits, type SessionLimits, sessionParameters } from './limits.ts'
-import { keepAliveInitialDelay } from './socket.ts'
 
 /** A client of graphile-worker's driver whose connection ends if the database does not answer a statement in time. */
 class LimitedClient extends pg.Client {
@@ -26,9 +25,8 @@ export interface WorkerPoolOptions {
 
 /** Returns the options of graphile-worker's driver for a connection with limits. */
 export function clientOptions(limits: SessionLimits): pg.ClientConfig {
-  const parameters = Object.entries(sessionParameters(limits)).map(([name, value]) => `-c ${name}=${value}`)
   return {
-    options: parameters.join(' '),
+    options: settingsOption(sessionParameters(limits)),
     query_timeout: deadlineOf(limits.statement),
     connectionTimeoutMillis: openTimeout,
     keepAlive: true,

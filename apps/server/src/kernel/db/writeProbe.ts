@@ -53,5 +53,5 @@ async function commitNothing(sql: Sql): Promise<void> {
     insert into write_probes (filler) values (repeat('x', ${fillerSize}));
     rollback to page;
     select pg_logical_emit_message(true, 'souk', 'write probe')`
-  await sql.begin((tx) => tx.unsafe(statements).simple(), { statementLimit: timeout })
+  await sql.begin((tx) => tx.unsafe(statements), { statementLimit: timeout })
 }

@@ -1,5 +1,5 @@
 import type { ConsoleLanguage, consoleOperations, PendingSignIn, ResultOf } from '@souk/contract'
-import postgres from 'postgres'
+import { isDatabaseError } from '../../../kernel/db/databaseError.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** An account as the console shows it. `ctime` is real time in ms. */
@@ -78,7 +78,7 @@ export async function updateEmail(tx: Tx, accountId: string, email: string | nul
     await tx`update accounts set email = ${email} where account_id = ${accountId}`
     return true
   } catch (error) {
-    if (error instanceof postgres.PostgresError && error.constraint_name === 'accounts_email_key') return false
+    if (isDatabaseError(error) && error.constraint === 'accounts_email_key') return false
     throw error
   }
 }

@@ -1,6 +1,5 @@
 import type { Role } from '@souk/contract'
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Part, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { DeclaredField } from './ownSource.ts'
 
 /** A dataset that members fill. `ctime` is in ms of the domain clock. */
@@ -12,9 +11,6 @@ export interface OwnDataset {
   fields: DeclaredField[]
   ctime: number
 }
-
-/** A part of a statement with its bound values. */
-type SqlFragment = PendingQuery<Row[]>
 
 /** An item of the list of datasets. Built-in datasets have neither a stored datasetId nor a ctime. */
 export interface ListedDataset {
@@ -29,7 +25,7 @@ export interface ListedDataset {
 
 const listed = (
   sql: Sql,
-  projectIds: SqlFragment,
+  projectIds: Part,
   builtIns: readonly string[],
   { after, limit }: { after: { projectId: string; name: string } | undefined; limit: number },
 ) => sql`
@@ -52,7 +48,7 @@ const listed = (
 /** Returns the datasets after `after` of the projects that `projectIds` selects, built-in ones included. */
 export async function listDatasetRows(
   sql: Sql,
-  projectIds: SqlFragment,
+  projectIds: Part,
   builtIns: readonly string[],
   page: { after: { projectId: string; name: string } | undefined; limit: number },
 ): Promise<ListedDataset[]> {

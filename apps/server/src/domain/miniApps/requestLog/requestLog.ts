@@ -1,5 +1,5 @@
 import { day, minute, second } from '@souk/contract'
-import postgres from 'postgres'
+import { isDatabaseError } from '../../../kernel/db/databaseError.ts'
 import { dropPartitionsBefore } from '../../../kernel/db/partitions.ts'
 import type { Context } from '../../context.ts'
 import type { EntryWithoutBodies, RequestBodies } from './redactBodies.ts'
@@ -166,7 +166,7 @@ export class RequestLog {
 
 /** Returns whether the error is of SQLSTATE class 22 (data exception): the values are invalid. */
 function isDataException(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code.startsWith('22')
+  return isDatabaseError(error) && error.code.startsWith('22')
 }
 
 /** Job: drops the days that are older than the retention. An entry is kept at most a day longer. */

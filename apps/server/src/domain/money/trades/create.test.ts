@@ -101,7 +101,7 @@ describe('statements', () => {
       { reason: { code: 'open_id_unknown' } },
       { value: { outTradeNo: 'beside' } },
       { reason: { code: 'out_trade_no_conflict' } },
-      { reason: { constraint_name: expect.stringContaining('merchant_id_fkey') } },
+      { reason: { constraint: expect.stringContaining('merchant_id_fkey') } },
     ])
   })
 })
