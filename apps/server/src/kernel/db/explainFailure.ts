@@ -30,7 +30,7 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { message } = error
   const code = 'code' in error ? String(error.code) : ''
-  // The driver of graphile-worker has no code for a connection that ended.
+  // The driver has no code for a connection that ended.
   if (connectionCodes.test(code) || /^(the connection to the database ended|Connection terminated)/.test(message)) {
     return `The database cannot be reached: ${withoutPeriod(message || code)}. ${advices['08']}`
   }

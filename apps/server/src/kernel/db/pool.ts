@@ -143,7 +143,7 @@ function createOpener(
 }
 
 /**
- * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several
+ * Returns `url` reduced to the host that accepts writes, because the clients of the driver do not support several
  * hosts.
  * @throws DatabaseAwayError; DatabaseError
  */

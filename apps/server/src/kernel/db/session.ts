@@ -10,8 +10,7 @@ import { clientOptions } from './workerPool.ts'
 const unlimited = { statement: 0, lock: 0, idleInTransaction: 0 }
 
 /**
- * One connection for COPY in both directions, with back-pressure. postgres.js never reports an error that PostgreSQL
- * detects at the end of COPY FROM, so this uses graphile-worker's driver.
+ * One connection for COPY in both directions, with back-pressure.
  */
 export class Session {
   readonly #client: pg.Client

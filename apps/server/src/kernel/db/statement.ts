@@ -19,7 +19,7 @@ export interface RowList {
 export interface Query {
   text: string
   parameters: Parameter[]
-  /** Worth preparing, because the same text is executed again. Otherwise, without parameters, may be several statements. */
+  /** Whether the same text is likely to be executed again. If not, and without parameters, it may be several statements. */
   isPrepared: boolean
 }
 

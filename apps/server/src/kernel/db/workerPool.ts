@@ -2,7 +2,7 @@ import pg from 'pg'
 import { keepAliveInitialDelay, openTimeout, settingsOption } from './connection.ts'
 import { deadlineOf, defaultLimits, type SessionLimits, sessionParameters } from './limits.ts'
 
-/** A client of graphile-worker's driver whose connection ends if the database does not answer a statement in time. */
+/** A client of graphile-worker whose connection ends if the database does not answer a statement in time. */
 class LimitedClient extends pg.Client {
   override query = ((...parameters: Parameters<pg.Client['query']>) => {
     const result = super.query(...parameters) as unknown
@@ -23,7 +23,7 @@ export interface WorkerPoolOptions {
   onError: (error: Error) => void
 }
 
-/** Returns the options of graphile-worker's driver for a connection with limits. */
+/** Returns the options of the driver for a connection with limits. */
 export function clientOptions(limits: SessionLimits): pg.ClientConfig {
   return {
     options: settingsOption(sessionParameters(limits)),
