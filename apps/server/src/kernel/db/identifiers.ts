@@ -1,4 +1,4 @@
-import type { Part, Sql, Tx } from './pool.ts'
+import type { Part, Tx } from './statement.ts'
 
 /**
  * Returns a name as a quoted identifier of SQL. Every name that is not written in the source must pass here: a table
@@ -19,6 +19,6 @@ export function quoteLiteral(text: string): string {
 }
 
 /** Returns a name as a part of a statement. `sql(name)` would take a dot in it for the end of a schema's name. */
-export function identifier(sql: Sql | Tx, name: string): Part {
+export function identifier(sql: Tx, name: string): Part {
   return sql.unsafe(quoteIdentifier(name))
 }

@@ -8,32 +8,11 @@ import { openAtWritableHost, writableHostIndex } from './hosts.ts'
 import { quoteIdentifier } from './identifiers.ts'
 import { defaultLimits, heartbeatLimits, type SessionLimits, sessionParameters } from './limits.ts'
 import { Listening } from './listening.ts'
-import { type Part, Raw, type Row, type Run, Statement, Template } from './statement.ts'
+import { type Part, Raw, type Rows, type Run, Statement, Template, type Tx } from './statement.ts'
 import { parseTarget } from './target.ts'
 import { Json, type Value } from './values.ts'
 
-export type { Part }
-
-/** A statement that runs when it is awaited, and can be part of another one until then. */
-export type Rows<T extends object> = Statement<T[]>
-
-/** Creates statements for a transaction, as `sql.begin` passes it to its function. */
-export interface Tx {
-  /** Creates a statement, or a part of one, whose values are parameters. */
-  <T extends readonly (object | undefined)[] = Row[]>(
-    strings: TemplateStringsArray,
-    ...values: readonly (Value | Part)[]
-  ): Statement<T>
-  /** Returns a name, or names separated by dots, as a part of a statement. */
-  (name: string): Part
-  json(value: unknown): Json
-  /**
-   * Creates a statement, or a part of one, from a text that is taken as it is. `values` are its parameters `$1` and so
-   * on. Without them, the text may be several statements; the rows are those of the last one.
-   */
-  unsafe<T extends readonly (object | undefined)[] = Row[]>(text: string, values?: readonly Value[]): Statement<T>
-  notify(channel: string, payload: string): Statement
-}
+export type { Part, Rows, Tx }
 
 /** A transaction on a connection of its own. */
 export interface Transaction extends Tx {

@@ -1,5 +1,5 @@
 import { isDatabaseError } from './databaseError.ts'
-import { castOf, type Parameter, parameterOf, type Value } from './values.ts'
+import { castOf, type Json, type Parameter, parameterOf, type Value } from './values.ts'
 
 /** A row whose columns have no declared types. */
 export interface Row {
@@ -19,7 +19,7 @@ export interface RowList {
 export interface Query {
   text: string
   parameters: Parameter[]
-  /** Whether the same text is likely to be executed again. If not, and without parameters, it may be several statements. */
+  /** Whether the same text will come again. If not, and without parameters, it may be several statements. */
   isPrepared: boolean
 }
 
@@ -84,6 +84,27 @@ export class Statement<T extends readonly unknown[] = Row[]> implements Promise<
 /** A part of a statement. */
 // biome-ignore lint/suspicious/noExplicitAny: any statement can be a part
 export type Part = Statement<any>
+
+/** A statement that runs when it is awaited, and can be part of another one until then. */
+export type Rows<T extends object> = Statement<T[]>
+
+/** Creates statements for a transaction, as `sql.begin` passes it to its function. */
+export interface Tx {
+  /** Creates a statement, or a part of one, whose values are parameters. */
+  <T extends readonly (object | undefined)[] = Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly (Value | Part)[]
+  ): Statement<T>
+  /** Returns a name, or names separated by dots, as a part of a statement. */
+  (name: string): Part
+  json(value: unknown): Json
+  /**
+   * Creates a statement, or a part of one, from a text that is taken as it is. `values` are its parameters `$1` and so
+   * on. Without them, the text may be several statements; the rows are those of the last one.
+   */
+  unsafe<T extends readonly (object | undefined)[] = Row[]>(text: string, values?: readonly Value[]): Statement<T>
+  notify(channel: string, payload: string): Statement
+}
 
 /** A text that is taken as it is. Its parameters, if any, are `$1` and so on. */
 export class Raw {
