@@ -15,7 +15,7 @@ import { Json, type Value } from './values.ts'
 export type { Part, Rows, Tx }
 
 /** A transaction on a connection of its own. */
-export interface Transaction extends Tx {
+interface Transaction extends Tx {
   /** Executes a `copy … to stdout`. The transaction can continue when it is done. */
   copyOut(text: string, onRow: (row: Buffer) => void): CopyOut
 }
