@@ -10,7 +10,7 @@ import { type Browser, chromium } from 'playwright-core'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Launches the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 2). `flags`
+ * Launches the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). `flags`
  * are added to its command line.
  */
 export async function launchChromium(flags: string[] = []): Promise<Browser> {

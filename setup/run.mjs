@@ -124,7 +124,7 @@ async function build(app) {
   else console.error(`Building the ${app.name} failed.`)
 }
 
-/** Runs the server and, once a sandbox is ready, the example beside it until the server ends (ADR 2). */
+/** Runs the server and, once a sandbox is ready, the example beside it until the server ends (ADR 180). */
 async function start(server) {
   const ending = new AbortController()
   let example

@@ -1,5 +1,5 @@
 // Sets up Souk Coffee in a sandbox; `npm start` runs this when the server is ready. Creates the mini app, starts its
-// backend and publishes its release, using only the console's API, the command line and the open API (ADR 2).
+// backend and publishes its release, using only the console's API, the command line and the open API (ADR 180).
 //
 //   SOUK_URL        URL of Souk                 (default http://localhost:7070)
 //   SOUK_DATA_DIR   its data directory          (default .souk)

@@ -12,7 +12,7 @@ const nextSteps = 'Go back with souk database rollback. Free the space of the ol
 
 /**
  * Upgrades the embedded database to the PostgreSQL that this version of Souk bundles: copies it into a new cluster
- * beside the old one, compares both, and swaps them (ADR 3). Killed at any moment, it can be repeated.
+ * beside the old one, compares both, and swaps them (ADR 310). Killed at any moment, it can be repeated.
  * @param programs folder of the programs of the old version
  */
 export async function upgrade(command: Command, programs: string | undefined): Promise<void> {

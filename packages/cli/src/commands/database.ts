@@ -6,7 +6,7 @@ const variables = `
 Variables:
   SOUK_DATA_DIR  the installation, as for its server`
 
-/** `souk database`, which the server's package runs on the machine of the installation (ADR 3). */
+/** `souk database`, which the server's package runs on the machine of the installation (ADR 310). */
 export function addDatabaseCommands(program: Command, add: AddCommand): void {
   const database = program.command('database')
 

@@ -10,7 +10,7 @@ export const clusterName = 'cluster'
 /** Folder in which an upgrade creates the new database. */
 const draftName = 'upgrade'
 
-/** The folders of an embedded database. Major upgrades and their way back rename clusters (ADR 3). */
+/** The folders of an embedded database. Major upgrades and their way back rename clusters (ADR 310). */
 export class Clusters {
   readonly home: string
 

@@ -127,7 +127,7 @@ function versionOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv, id
 
 /**
  * Returns the folder of PostgreSQL's programs: of the version that Souk bundles, or of an older one. A release
- * that changes the major version bundles the previous one under another name (ADR 3).
+ * that changes the major version bundles the previous one under another name (ADR 310).
  * @throws DatabaseStartError
  */
 export function findPrograms(version?: number): string {

@@ -5,7 +5,7 @@ const superuserId = 10
 
 /**
  * Returns the statements that create the role of the server in a new cluster, and its database. It owns that and can do
- * nothing else; the superuser has no password, so that no connection can be its (ADR 3).
+ * nothing else; the superuser has no password, so that no connection can be its (ADR 9).
  */
 export function createOwner(password: string): string[] {
   return [
