@@ -15,7 +15,7 @@ export interface Config {
   dataDir: string
   /** URL of PostgreSQL without a pooler; undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** URL of a pooler that shares sessions between transactions (ADR 6); undefined if there is none. */
+  /** URL of a pooler that shares sessions between transactions (ADR 342); undefined if there is none. */
   pooledDatabaseUrl: string | undefined
   /** Maximum number of connections of this process to the database. */
   databaseConnections: number

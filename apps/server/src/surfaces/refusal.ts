@@ -21,7 +21,7 @@ const frameworkCodes = {
 /** Error code of the triggers that refuse writes while the installation is moved (migration 0096). */
 const writesRefused = 'SOUKM'
 /**
- * Error codes of a database that cannot process the request now (ADR 6): it is down (08, 57P0), read-only after a
+ * Error codes of a database that cannot process the request now (ADR 305): it is down (08, 57P0), read-only after a
  * failover (25006), full or overloaded (53, 58), canceled a statement or transaction that took too long (57014, 55P03,
  * 25P03, 25P04), or resolved a conflict between transactions (40001, 40P01).
  */

@@ -32,7 +32,7 @@ export function deadlineOf(statement: number): number {
 }
 
 /**
- * Returns the parameters that PostgreSQL applies from the start of a session (ADR 6). It detects a client that is
+ * Returns the parameters that PostgreSQL applies from the start of a session (ADR 305). It detects a client that is
  * silent after 15 s, in milliseconds or seconds as each parameter demands, and then releases its locks.
  */
 export function sessionParameters(limits: SessionLimits): Record<string, string> {

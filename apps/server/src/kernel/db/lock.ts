@@ -33,7 +33,7 @@ interface Holder {
 
 /**
  * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR
- * 4). A holder whose heartbeats end, because its machine died without closing its connection, is replaced (ADR 6).
+ * 4). A holder whose heartbeats end, because its machine died without closing its connection, is replaced (ADR 4).
  * After a lost connection it takes the lock again, and calls `onLost` if another server was faster.
  * @param isEmbedded true if the database is on this machine, and ends with it: then there are no heartbeats
  * @throws DirectoryInUseError naming the holder; the signal's reason

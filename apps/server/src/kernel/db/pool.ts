@@ -53,7 +53,7 @@ export interface ConnectOptions {
   applicationName?: string
   limits?: SessionLimits
   /**
-   * URL for `listen`, if `url` is that of a pooler that shares sessions between transactions (ADR 6). Statements are
+   * URL for `listen`, if `url` is that of a pooler that shares sessions between transactions (ADR 342). Statements are
    * then not prepared, and the limits are those of the role.
    */
   directUrl?: string | undefined
