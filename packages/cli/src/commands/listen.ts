@@ -32,7 +32,7 @@ const longestReply = 4096
 const missed =
   'Callbacks may have been sent meanwhile: souk callbacks list shows them, souk callbacks resend sends one again.\n'
 
-/** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 12). */
+/** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 51). */
 export function addListenCommand(program: Command, add: AddCommand): void {
   add<[], { forwardTo: string; appid?: string }>(program, {
     usage: 'listen',

@@ -16,7 +16,7 @@ interface NewEvent<T extends EventType> {
 
 /**
  * Records an event in the transaction of the change that it describes, with one delivery per endpoint that subscribes
- * to it (ADR 12). Many users become several events.
+ * to it (ADR 292). Many users become several events.
  */
 export async function recordEvent<T extends EventType>(
   context: Context,

@@ -58,7 +58,7 @@ type Mode = 'watching' | 'idle'
 
 /**
  * Delivers the due messages of a queue until it is stopped. It claims, sends and records many at a time, and divides
- * the concurrent deliveries between receivers (ADR 12).
+ * the concurrent deliveries between receivers (ADR 307).
  */
 export class Dispatcher<M extends Scheduled> {
   readonly #context: Context<'sendMessage' | 'stopping' | 'vault'>

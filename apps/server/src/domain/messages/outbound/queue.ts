@@ -60,8 +60,8 @@ export interface DueReceiver {
 export type QueueName = 'callback' | 'event'
 
 /**
- * Messages of one kind that are delivered at least once (ADR 12): where they are stored and how they are sent. The
- * dispatcher decides when (ADR 12).
+ * Messages of one kind that are delivered at least once (ADR 292): where they are stored and how they are sent. The
+ * dispatcher decides when (ADR 307).
  */
 export interface OutboundQueue<M extends Scheduled> {
   /** Name in tables, metrics and logs. */

@@ -10,7 +10,7 @@ export type CallbackRequest = Omit<CallbackFields, 'notifyId'> & { notifyUrl: st
 /**
  * Stores the payment result callback of a trade that has just become final, and notifies the dispatchers, in the
  * transaction that made the trade final (open-api §6, ADR 12). If its receiver is disabled, the callback can only be
- * replayed (ADR 12).
+ * replayed (ADR 304).
  */
 export async function queueCallback(tx: Tx, request: CallbackRequest): Promise<void> {
   const { notifyUrl, ...result } = request

@@ -13,7 +13,7 @@ const forwarded = callbacksVia('listen')
 
 /**
  * Records the response to a callback that `souk listen` forwarded. An acknowledgement counts as delivery, since the
- * developer's machine has the result (ADR 12). Only a sandbox has this operation: in live, only the receiver decides.
+ * developer's machine has the result (ADR 51). Only a sandbox has this operation: in live, only the receiver decides.
  *
  * @throws SoukError `callback_not_found`, `callback_archived`
  */
