@@ -21,7 +21,7 @@ export interface App {
   onlyTesters: boolean
   /** Page paths of the current releases, or of all releases if none is published; null without releases. */
   pages: readonly string[] | null
-  /** Private hosts that its callbacks may reach (ADR 20). */
+  /** Private hosts that its callbacks may reach (ADR 207). */
   callbackHosts: readonly string[]
   /** Hosts that its pages may reach over https. */
   domains: Domains

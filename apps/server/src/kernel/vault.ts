@@ -34,7 +34,7 @@ interface DerivedKeys {
 /**
  * Encrypts values that must be readable (app secrets), and signs. New values use the current master key; values of
  * every key in the ring can be read. An unknown key id makes it read the ring again, since another process may have
- * added a key (ADR 31).
+ * added a key (ADR 297).
  */
 export class Vault {
   readonly #readRing: () => readonly Buffer[]

@@ -23,7 +23,7 @@ const howToAdd =
 /**
  * Starts a rotation: adds a new master key to the ring, or takes the one that the operator has added. It becomes the
  * current key once all processes have it; then all sealed values are sealed with it, and the old key is retired
- * (ADR 31).
+ * (ADR 297).
  *
  * @throws SoukError `key_rotation_running`, `key_ring_fixed`
  */

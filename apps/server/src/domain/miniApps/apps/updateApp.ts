@@ -164,7 +164,7 @@ export async function enableInTransaction(
   await notify(tx, 'souk_app', appid)
 }
 
-/** Checks that only operators, not developers, open a private network to callbacks (ADR 20). */
+/** Checks that only operators, not developers, open a private network to callbacks (ADR 207). */
 function checkCallbackHosts(context: Context<'egress'>, caller: ConsoleCaller, hosts: readonly string[]): void {
   requireAdministrator(caller, 'Only administrators may set callbackHosts.')
   const faults = hosts.map((entry) => context.egress.explainInvalidEntry(entry)).filter((fault) => fault !== null)

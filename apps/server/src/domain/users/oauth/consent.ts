@@ -46,7 +46,7 @@ export async function dismissNotice(
 
 /**
  * Withdraws all granted scopes; returns true even if there are none. Unexchanged codes with more than user.info become
- * invalid. Access tokens lose the scopes immediately, because `readUserInfo` reads the consent (ADR 32).
+ * invalid. Access tokens lose the scopes immediately, because `readUserInfo` reads the consent (ADR 285).
  * @throws SoukError `app_not_found`
  */
 export async function withdrawConsent(
