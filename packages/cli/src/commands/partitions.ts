@@ -6,7 +6,7 @@ Variables:
   SOUK_DATA_DIR, DATABASE_URL  the installation, as for its server
   SOUK_ARCHIVE_DIR             folder of the archives`
 
-/** `souk partitions`, which the server's package runs on the machine of the installation (ADR 30). */
+/** `souk partitions`, which the server's package runs on the machine of the installation (ADR 313). */
 export function addPartitionCommands(program: Command, add: AddCommand): void {
   const group = program.command('partitions')
   const addOnServer = (usage: string, summary: string, example: string) =>

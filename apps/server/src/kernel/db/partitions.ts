@@ -15,7 +15,7 @@ export interface PartitionedTable {
   unique?: readonly string[]
 }
 
-/** Every partitioned table (ADR 30). Tables with a month in common are archived together. */
+/** Every partitioned table (ADR 313). Tables with a month in common are archived together. */
 export const partitionedTables = {
   all_trades: {
     name: 'all_trades',

@@ -22,7 +22,7 @@ export async function ensureMerchant(context: Context, app: App): Promise<Mercha
 }
 
 /**
- * Creates the merchant and returns true, unless the app has one. The merchantId depends on the appid only (ADR 30).
+ * Creates the merchant and returns true, unless the app has one. The merchantId depends on the appid only (ADR 34).
  */
 export async function createMerchant(
   context: Context,

@@ -45,7 +45,7 @@ export interface RequestFilter {
   text?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  /** Order, by default newest first. Other columns sort the newest requests, not for all apps (ADR 30). */
+  /** Order, by default newest first. Other columns sort the newest requests, not for all apps (ADR 337). */
   sort?: RequestSort | undefined
   /** `value` is that of the sorted column. */
   before?: { value: number; requestNo: number } | undefined

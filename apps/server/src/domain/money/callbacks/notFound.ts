@@ -5,7 +5,7 @@ import { findArchive } from '../../installation/index.ts'
 
 /**
  * Returns the error for a notifyId without a callback: `callback_archived` if the callbacks of its time are archived
- * (ADR 30), otherwise `callback_not_found`. Whether an archived callback existed is known to its archive only.
+ * (ADR 346), otherwise `callback_not_found`. Whether an archived callback existed is known to its archive only.
  */
 export async function callbackNotFound({ sql }: { sql: Sql }, notifyId: string): Promise<SoukError> {
   const archive = await findArchive(sql, partitionedTables.callbacks.name, timeOfUuid(notifyId))

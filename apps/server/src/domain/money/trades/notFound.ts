@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { findArchive } from '../../installation/index.ts'
 
 /**
- * Returns the error for a tradeNo without a trade: `trade_archived` if the trades of its time are archived (ADR 30),
+ * Returns the error for a tradeNo without a trade: `trade_archived` if the trades of its time are archived (ADR 346),
  * otherwise `trade_not_found`. Whether an archived trade existed is known to its archive only.
  */
 export async function tradeNotFound({ sql }: { sql: Sql | Tx }, tradeNo: string): Promise<SoukError> {

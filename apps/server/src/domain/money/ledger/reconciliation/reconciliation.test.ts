@@ -322,7 +322,7 @@ describe('reconciliation with an external provider', () => {
     const attemptId = await attemptOf(lost)
     await fixture.sql`delete from payment_attempts where trade_no = ${lost}`
     await fixture.sql`update all_trades set attempt_in_flight = null where trade_no = ${lost}`
-    // As if the first partition of trades had been archived (ADR 30).
+    // As if the first partition of trades had been archived (ADR 346).
     await fixture.sql`alter table trades rename to other_trades`
     const { reconciliation, differences } = await compared()
     await fixture.sql`alter table other_trades rename to trades`
