@@ -11,7 +11,7 @@ import { deleteUsedSigns, existsUsedSign, insertUsedSign } from './usedSigns.sto
 const retention = 15 * minute
 
 /**
- * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 60). Returns
+ * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 282). Returns
  * false if it is a repetition. Waits for a concurrent identical request to commit or fail.
  *
  * `content` is the id of what the request contains in addition to its signed parameters.

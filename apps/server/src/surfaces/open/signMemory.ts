@@ -4,7 +4,7 @@ import { type Operation, openOperations, SoukError, second } from '@souk/contrac
 import type { FullContext } from '../../domain/context.ts'
 import { type BoundSign, claimForOperation, findContestant, upsertBoundSigns } from '../../domain/miniApps/index.ts'
 
-/** Binds signs to the first operation that they are used for, at all processes of the installation (ADR 60, 311). */
+/** Binds signs to the first operation that they are used for, at all processes (ADRs 66 and 282). */
 export interface SignMemory {
   /**
    * Binds a sign. The other processes know of reads within `shareInterval`. For other operations, returns a function

@@ -7,7 +7,7 @@ type Home = typeof hostOperations.home
 
 /**
  * Returns the activity messages on the caller's home page, newest first, at most 100. Ignores `language`, since a
- * message has only the language that it was last sent in (ADR 60).
+ * message has only the language that it was last sent in (ADR 41).
  */
 export async function home(
   context: Context,

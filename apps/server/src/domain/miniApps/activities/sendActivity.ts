@@ -22,8 +22,8 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Shows an activity message on the home page of every recipient known under the caller's appid, or replaces or removes
- * the one with the same activityId (open-api §4.3, ADR 60). Removing a missing message also returns true. A repeated
- * signed request changes nothing, so that a replay does not restore a removed message (ADR 60).
+ * the one with the same activityId (open-api §4.3, ADR 41). Removing a missing message also returns true. A repeated
+ * signed request changes nothing, so that a replay does not restore a removed message (ADR 282).
  *
  * `inTransaction` runs in the same transaction.
  *

@@ -23,7 +23,7 @@ type ImageUpload = typeof consoleOperations.uploadImage
  * Stores an image of the caller and returns its public URL. The same content of the same mini app has the same URL, so
  * that a repeated upload changes nothing.
  *
- * The file is not signed, so a sign stores one file only (ADR 60).
+ * The file is not signed, so a sign stores one file only (ADR 282).
  *
  * @throws SoukError `file_too_large`, `file_unsupported`, `sign_reused`, `storage_unavailable`
  */

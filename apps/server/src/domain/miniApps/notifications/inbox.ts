@@ -8,7 +8,7 @@ type Inbox = typeof hostOperations.inbox
 /**
  * Lists the caller's notifications, newest first, in pages of 50. `before` is the last notificationId of the previous
  * page; nothing follows an unknown one. Ignores `language`, since a notification has only the language that it was sent
- * in (ADR 60).
+ * in (ADR 40).
  */
 export async function inbox(
   context: Context,

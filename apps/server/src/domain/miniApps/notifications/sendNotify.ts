@@ -16,7 +16,7 @@ type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Sends a plain-text notification to every recipient known under the caller's appid (open-api §4.3). A repeated signed
- * request returns true again but sends nothing (ADR 60).
+ * request returns true again but sends nothing (ADR 40).
  *
  * `inTransaction` runs in the same transaction.
  *

@@ -22,7 +22,7 @@ type MoveClock = typeof consoleOperations.moveClock
 const deliveryTimeout = 5 * second
 
 /**
- * Moves the clock of the installation `forward` ms, or resets it to real time (ADR 64). After a move, all due jobs
+ * Moves the clock of the installation `forward` ms, or resets it to real time (ADR 43). After a move, all due jobs
  * have run when this returns, except deliveries that take longer than 5 s, which continue.
  *
  * @throws SoukError `parameter_invalid` for both of forward and reset, or neither

@@ -48,7 +48,7 @@ export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
 type Change = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
 
 /**
- * The sandbox provider (ADR 64). Like an external provider it stores payments in its own transactions: its decisions
+ * The sandbox provider (ADR 13). Like an external provider it stores payments in its own transactions: its decisions
  * are final, whether Souk has received them or not. It uses the domain clock.
  */
 export class SandboxProvider implements PaymentProvider {
