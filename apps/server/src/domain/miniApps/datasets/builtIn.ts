@@ -25,7 +25,7 @@ const byCreation = (id: string): KeyPart[] => [
 const optional = { required: false }
 
 /**
- * Payments, and refunds of succeeded payments (ADR 270). Each branch reads one table without a condition, so that the
+ * Payments, and refunds of succeeded payments (ADR 14). Each branch reads one table without a condition, so that the
  * planner merges the indexes of both in their common order.
  */
 const flows = `(select * from (

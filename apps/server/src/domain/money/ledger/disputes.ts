@@ -5,7 +5,7 @@ import { type Attempt, type Dispute, lockAttempt } from '../payments/index.ts'
 import { existsEvent, insertEvent, lockTrade } from '../trades/index.ts'
 
 /**
- * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 270), so nothing is booked.
+ * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 276), so nothing is booked.
  * Each state of the dispute becomes one event of the trade.
  */
 export async function recordDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {

@@ -31,7 +31,7 @@ type PayResult = { trade: Trade } | { failCode: number }
 
 /**
  * Pays a trade at the first provider account that accepts the payment. Tries the next account only if the previous one
- * certainly has no payment, because it rejected the order or was never reached (ADR 260). A payer who returns from a
+ * certainly has no payment, because it rejected the order or was never reached (ADR 272). A payer who returns from a
  * page that is still open is redirected to it again.
  *
  * @param outcome the outcome that the sandbox provider simulates

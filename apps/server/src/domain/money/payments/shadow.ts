@@ -14,7 +14,7 @@ import { type AttemptKey, findAttempt } from './store.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Job: sends the order of an attempt to a second provider as well and stores the response (ADR 260). The payment is
+ * Job: sends the order of an attempt to a second provider as well and stores the response (ADR 274). The payment is
  * canceled immediately and its page is not shown, so that no money moves. The response is never settled.
  */
 export async function shadowPayment(

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { type AccountRow, claimTrialPeriod, updateFailures, updateFailuresToZero } from './store.ts'
 
 /**
- * Number of consecutive failures after which an account is suspended (ADR 260). The state is in the database, so that
+ * Number of consecutive failures after which an account is suspended (ADR 273). The state is in the database, so that
  * all processes share it, and uses real time, since failures concern the network.
  */
 const maxFailures = 5

@@ -148,12 +148,12 @@ export type RefundResult = { kind: 'returned' } | { kind: 'pending' } | { kind: 
 export interface ProviderEvent {
   attemptId: string
   result: ProviderResult
-  /** A failed refund, even one that was `returned` before (ADR 270). */
+  /** A failed refund, even one that was `returned` before (ADR 271). */
   failedRefund?: { refundNo: string; reason: string }
   dispute?: Dispute
 }
 
-/** A dispute of the payer (ADR 270), with the provider's own values. `amount` in cents. */
+/** A dispute of the payer (ADR 276), with the provider's own values. `amount` in cents. */
 export interface Dispute {
   disputeNo: string
   state: string

@@ -118,7 +118,7 @@ export class CheckoutProvider implements PaymentProvider {
     })
   }
 
-  /** Queries only: pages cannot be closed and captures are immediate; a later payment is refunded (ADR 260). */
+  /** Queries only: pages cannot be closed and captures are immediate; a later payment is refunded (ADR 261). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const result = await this.query(reference)
     return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result

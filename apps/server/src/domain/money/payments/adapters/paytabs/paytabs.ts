@@ -89,7 +89,7 @@ export class PaytabsProvider implements PaymentProvider {
     return transaction ? resultOf(transaction) : { kind: 'unknown' }
   }
 
-  /** Queries the state only: pages cannot be closed, so a later payment is refunded (ADR 260). */
+  /** Queries the state only: pages cannot be closed, so a later payment is refunded (ADR 261). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const transaction = await this.#findTransaction(reference)
     if (!transaction) return { kind: 'unknown' }
