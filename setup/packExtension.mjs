@@ -1,5 +1,5 @@
 // Packs the VS Code extension with its language server into the folder argv[2], and prints the path of the .vsix file.
-// The client library and vsce are installed in editors/vscode when they are needed, not with the root (ADR 100).
+// The client library and vsce are installed in editors/vscode when they are needed, not with the root (ADR 120).
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

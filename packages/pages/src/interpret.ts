@@ -6,7 +6,7 @@ import { attributesOf } from './rules/attributes.ts'
 import type { Shape, TableId, TextFormat } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
 
-/** Replaces values of a file by those that they stand for (ADR 104). */
+/** Replaces values of a file by those that they stand for (ADR 105). */
 export class Interpreter {
   /** Names that cannot be resolved, by the offset of the value. */
   readonly findings = new Map<number, Finding>()

@@ -10,7 +10,7 @@ export type Theme = 'light' | 'dark'
 /** The theme file of a platform. `only` is set if the platform does not follow the theme of the device. */
 export type ThemeSettings = { readonly file: string; readonly only: Theme | undefined }
 
-/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 104). */
+/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 105). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
   /** The title of the H5 document until a page has one; undefined if there is none. */

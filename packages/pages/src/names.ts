@@ -16,7 +16,7 @@ type NamedValues = {
 /** A theme file with its values; these are undefined if it does not exist. */
 type ThemeNames = ThemeSettings & { readonly values: { readonly [theme in Theme]: NamedValues } | undefined }
 
-/** Values that a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 104). */
+/** Values that a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 105). */
 export type Names = Pick<Manifest, 'title' | 'language' | 'fallbackLanguage'> & {
   readonly themes: Readonly<Record<Platform, ThemeNames>>
   /** Values by language, as the files are named. */

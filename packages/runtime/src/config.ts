@@ -37,7 +37,7 @@ export interface WindowsConfig {
  */
 export type Change = readonly [path: readonly (string | number)[], value?: unknown]
 
-/** Overrides for dark mode, and for each language of the project (ADR 104). */
+/** Overrides for dark mode, and for each language of the project (ADR 105). */
 export interface Appearances {
   dark?: readonly Change[]
   /** Changes by language, as the files in `locale` are named. */

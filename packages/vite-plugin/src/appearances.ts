@@ -8,7 +8,7 @@ export interface OtherConfigurations {
   languages: ReadonlyMap<string, Configuration>
 }
 
-/** Adds what differs in dark mode and in each language to the app and to each page (ADR 104). */
+/** Adds what differs in dark mode and in each language to the app and to each page (ADR 105). */
 export function withAppearances(base: Configuration, { dark, languages }: OtherConfigurations): Configuration {
   const appearancesOf = (
     partOf: (configuration: Configuration) => object | undefined,

@@ -4,7 +4,7 @@ import { sendProblem } from './json.ts'
 
 /**
  * Returns a hook for an installation whose releases have their own origin: that host serves nothing else, and no
- * other host serves releases (ADR 131).
+ * other host serves releases (ADR 284).
  */
 export function separateMiniApps(miniAppsUrl: string) {
   const { host: miniAppsHost } = new URL(miniAppsUrl)

@@ -1,7 +1,7 @@
 export type Severity = 'error' | 'warning' | 'hint' | 'info'
 
 /**
- * All diagnostic codes with severity (ADR 100) and meaning. `error`: cannot work, or violates a strict rule of
+ * All diagnostic codes with severity (ADR 103) and meaning. `error`: cannot work, or violates a strict rule of
  * pages-json; `warning`: does not do what it seems to; `hint`: works, but could be better; `info`: additional
  * information. `runs`: an error that does not keep the mini app from running. Codes are stable.
  */

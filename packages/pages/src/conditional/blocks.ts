@@ -105,7 +105,7 @@ function conditionOf(
 
 /**
  * Groups the builds that see the same text. Excluded blocks are replaced by spaces, so that offsets stay valid (ADR
- * 100).
+ * 102).
  */
 export function splitIntoVariants(
   text: string,

@@ -29,7 +29,7 @@ export type ResolveOptions = {
   readonly version?: string
   /**
    * If given, nvue pages keep only the attributes that they support (pages-json §2.5), and pages on H5 have no
-   * `backgroundColor` beside uni-app's manifest.json (ADR 104).
+   * `backgroundColor` beside uni-app's manifest.json (ADR 316).
    */
   readonly files?: Files
 }

@@ -24,7 +24,7 @@ export type ResolveContext = PlatformTarget &
     readonly inherited: Map<TableId, Inherited>
     /** The bar of the page under resolution, if it has a titleNView. */
     readonly bar: NavigationBar | undefined
-    /** False where pages have no `backgroundColor` of their own: on H5 in projects of uni-app (ADR 104). */
+    /** False where pages have no `backgroundColor` of their own: on H5 in projects of uni-app (ADR 316). */
     readonly hasBackground: boolean
   }
 

@@ -2,7 +2,7 @@ import type { Platform } from '../diagnostic.ts'
 import { type Attribute, attributesOf } from './attributes.ts'
 import type { TableId } from './rule.ts'
 
-// Keys that uni-app honors where pages-json does not define them. Souk honors them too (ADR 104).
+// Keys that uni-app honors where pages-json does not define them. Souk honors them too (ADR 316).
 
 /**
  * Keys of the objects in a style that count on a platform, nearest first. On H5, `app-plus` counts after `h5`

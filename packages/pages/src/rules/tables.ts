@@ -1,6 +1,6 @@
 import type { OnlyIf, Row, Shape, Table, TableId, TextFormat } from './rule.ts'
 
-// The rule table: all attributes of pages.json (ADR 100). Checks, defaults, resolution, JSON Schema, types, hover
+// The rule table: all attributes of pages.json (ADR 101). Checks, defaults, resolution, JSON Schema, types, hover
 // texts, completions and the reference page are derived from it.
 
 const text = (format?: TextFormat): Shape => (format ? { is: 'text', format } : { is: 'text' })

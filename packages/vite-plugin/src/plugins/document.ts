@@ -62,7 +62,7 @@ export function document(app: MiniApp): Plugin {
 /** Page that shows apps for a host during development. */
 export const devicePath = '/__souk/device'
 
-/** A mini app that navigates its frame to another server must not run there with the bridge (ADR 131). */
+/** A mini app that navigates its frame to another server must not run there with the bridge (ADR 284). */
 const deviceDocument = `<!doctype html>
 <html lang="en">
   <head>

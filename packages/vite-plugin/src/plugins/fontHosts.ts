@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Warns about fonts from other servers, which live installations block until the host is approved (ADR 131). */
+/** Warns about fonts from other servers, which live installations block until the host is approved (ADR 281). */
 export function fontHosts(app: MiniApp): Plugin {
   return {
     name: 'souk:font-hosts',

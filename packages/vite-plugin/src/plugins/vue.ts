@@ -100,7 +100,7 @@ export function vue(app: MiniApp): Plugin {
   }) as Plugin
 }
 
-/** Limits all styles of a component to its own elements, as `scoped` does (ADR 139). */
+/** Limits all styles of a component to its own elements, as `scoped` does (ADR 302). */
 function limitStyles(descriptor: compiler.SFCDescriptor): void {
   for (const style of descriptor.styles) style.scoped = true
   descriptor.slotted = descriptor.styles.some(({ content }) => /(?:::v-|:)slotted\(/.test(content))

@@ -90,7 +90,7 @@ function rejectOwnPages({ headers }: FastifyRequest): void {
 
 /**
  * Rejects a frame that does not come from a page of this server: a mini app that navigates its frame to another release
- * would give that release its bridge (ADR 131). If releases have their own origin, all frames are cross-site, but
+ * would give that release its bridge (ADR 284). If releases have their own origin, all frames are cross-site, but
  * only pages of this server can have its origin as referrer.
  *
  * @throws SoukError `file_not_found`

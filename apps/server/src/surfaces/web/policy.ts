@@ -33,7 +33,7 @@ export interface PageSettings {
 /**
  * Returns the content security policy of the host application (ADR 170): like the console, without nonce, plus fonts
  * for bars of mini apps, and frames for releases and for the page around web views. `frame-src` also applies when a
- * mini app navigates its own frame, so that no foreign code reaches the bridge (ADR 131). A sandbox also allows
+ * mini app navigates its own frame, so that no foreign code reaches the bridge (ADR 284). A sandbox also allows
  * development servers on the same machine.
  */
 export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings, frameAncestors = ["'none'"]): string {

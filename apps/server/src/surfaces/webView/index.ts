@@ -10,7 +10,7 @@ import { webViewPath } from './path.ts'
 
 /**
  * Serves the page in which the host application shows web pages for a mini app. It has no script and no bridge, and
- * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 131). A live installation
+ * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 179). A live installation
  * shows pages of the approved hosts only.
  */
 export function webViewSurface(

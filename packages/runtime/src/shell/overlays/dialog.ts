@@ -1,6 +1,6 @@
 import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
 
-/** The host's capsule, which stays reachable beside a dialog (ADR 130). */
+/** The host's capsule, which stays reachable beside a dialog (ADR 134). */
 export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**

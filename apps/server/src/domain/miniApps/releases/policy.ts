@@ -25,7 +25,7 @@ export function documentVersion(settings: Omit<ReleaseSettings, 'inlineScripts'>
 }
 
 /**
- * Returns the content security policy of a mini app's files (ADR 131). `sandbox` gives a document an opaque origin even
+ * Returns the content security policy of a mini app's files (ADR 161). `sandbox` gives a document an opaque origin even
  * if it is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the
  * release, or inline in its index.html at upload. Requests, images, media, fonts and frames may use the approved hosts
  * only: a policy cannot tell requests from uploads and downloads, and an image is a request too. Forms cannot be

@@ -30,7 +30,7 @@ export interface ReleaseFile {
 }
 
 /**
- * Returns a file of a release to anyone who has its URL (ADR 131). The empty path is the document.
+ * Returns a file of a release to anyone who has its URL (ADR 161). The empty path is the document.
  * @throws SoukError `file_not_found`, also while the mini app is disabled or archived
  */
 export async function readReleaseFile(

@@ -15,7 +15,7 @@ const Title = Type.String({ minLength: 1, maxLength: 64, pattern: '^\\P{Cc}*$' }
 const title = Compile(Title)
 const languageTag = Compile(Type.String({ pattern: languageTagPattern, maxLength: 35 }))
 
-/** The part of souk-app.json with the tabs and their texts in other languages (ADR 104). */
+/** The part of souk-app.json with the tabs and their texts in other languages (ADR 105). */
 const TabBar = Type.Object({
   tabBar: Type.Object({
     list: Type.Array(Type.Object({ pagePath: Type.String(), text: Type.Optional(Type.Unknown()) })),
