@@ -236,7 +236,7 @@ export function readInspection(data: unknown, kinds?: readonly InspectionEntry['
   })
 }
 
-/** A command from the console to the host application on a phone (ADR 326). */
+/** A command from the console to the host application on a phone (ADR 331). */
 export type RemoteCommand = InspectionCommand | { type: 'restart' }
 
 const commandChecks: { [Type in RemoteCommand['type']]: Check<Omit<Extract<RemoteCommand, { type: Type }>, 'type'>> } =

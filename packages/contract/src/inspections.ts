@@ -1,6 +1,6 @@
 import { minute } from './time.ts'
 
-/** Limits of an inspection of a mini app on a phone (ADR 326). */
+/** Limits of an inspection of a mini app on a phone (ADR 331). */
 export const inspectionsLimits = {
   /** Time in which the phone has to use the code, in ms. */
   codeLifetime: 10 * minute,

@@ -8,7 +8,7 @@ export interface Session {
   user: HostUser
 }
 
-/** In memory only. The host application stores it, see storedSession.ts; an embedded mini app does not (ADR 170). */
+/** In memory only. The host application stores it, see storedSession.ts; an embedded mini app does not (ADR 339). */
 const session = shallowRef<Session>()
 
 /** The signed-in user, if any. */

@@ -44,7 +44,7 @@ export function openChannel(receive: (text: string) => void): Channel | undefine
   return window.parent === window ? undefined : openPort(receive)
 }
 
-/** Opens a channel to the parent, which is allowed: the page's policy restricts who can frame it (ADR 170). */
+/** Opens a channel to the parent, which is allowed: the page's policy restricts who can frame it (ADR 339). */
 function openPort(receive: (text: string) => void): Channel {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = ({ data }) => receive(String(data))

@@ -17,7 +17,7 @@ export interface App {
   /** The current secret first. May include expired ones: use `activeSecrets`. */
   secrets: readonly AppSecret[]
   merchant: Merchant | null
-  /** True if it has releases but none is published, so that only testers can open it or get its messages (ADR 160). */
+  /** True if it has releases but none is published, so that only testers can open it or get its messages (ADR 162). */
   onlyTesters: boolean
   /** Page paths of the current releases, or of all releases if none is published; null without releases. */
   pages: readonly string[] | null

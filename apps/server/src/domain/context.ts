@@ -24,7 +24,7 @@ interface WebAddresses {
   miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
-  /** Tile server for maps of mini apps (ADR 318); undefined if none is configured. */
+  /** Tile server for maps of mini apps (ADR 330); undefined if none is configured. */
   mapTiles?: MapTiles | undefined
 }
 

@@ -31,7 +31,7 @@ const stateNames: Record<Canary['state'], string> = {
   published: 'published',
 }
 
-/** `souk canary …`: releases that some users get first (ADR 320). */
+/** `souk canary …`: releases that some users get first (ADR 321). */
 export function addCanaryCommands(program: Command, add: AddCommand): void {
   const canary = program.command('canary')
   addStartCommand(canary, add)

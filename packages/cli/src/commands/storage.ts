@@ -8,7 +8,7 @@ Variables:
   SOUK_S3_SECRET_ACCESS_KEY                           the object storage, as for its server
   SOUK_STORAGE                                        where the server stores new files: database or s3`
 
-/** `souk storage`, which the server's package runs on the machine of the installation (ADR 160). */
+/** `souk storage`, which the server's package runs on the machine of the installation (ADR 164). */
 export function addStorageCommands(program: Command, add: AddCommand): void {
   const storage = program.command('storage')
 

@@ -43,7 +43,7 @@ export const InspectionStream = Type.Object({
   ]),
 })
 
-/** Inspections of mini apps on phones, for the developer who started them (ADR 326). */
+/** Inspections of mini apps on phones, for the developer who started them (ADR 331). */
 export const inspectionOperations = {
   createInspection: operation({
     ...console,

@@ -9,7 +9,7 @@ const host = { surface: 'host', auth: 'hostSession' } as const
 const Code = Text(100, { description: 'The code of the link that the phone has opened.' })
 const ofInspection = { inspectionId: Hex32({ description: 'The inspection.' }) }
 
-/** The phone's side of an inspection of a mini app (ADR 326). */
+/** The phone's side of an inspection of a mini app (ADR 331). */
 export const inspectionHostOperations = {
   showInspection: operation({
     ...host,

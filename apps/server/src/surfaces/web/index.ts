@@ -82,7 +82,7 @@ async function readPage(directory: string, file: string, { sandbox, mapTiles }: 
     .replaceAll(mapTilesPlaceholder, () => (mapTiles ? attributeValue(JSON.stringify(mapTiles)) : ''))
 }
 
-/** Serves the page of embedded mini apps (ADR 170). It says itself which address below it does not exist. */
+/** Serves the page of embedded mini apps (ADR 339). It says itself which address below it does not exist. */
 async function serveEmbed(
   server: FastifyInstance,
   directory: string,

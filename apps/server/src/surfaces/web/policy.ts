@@ -53,7 +53,7 @@ export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings, frameAn
   })
 }
 
-/** Returns the policy of the page for embedded mini apps: the host's, but these origins may frame it (ADR 170). */
+/** Returns the policy of the page for embedded mini apps: the host's, but these origins may frame it (ADR 339). */
 export function embedPolicy(page: PageSettings, allowedOrigins: readonly string[]): string {
   return hostPolicy(page, ["'self'", ...allowedOrigins])
 }

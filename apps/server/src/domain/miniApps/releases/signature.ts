@@ -14,7 +14,7 @@ export interface ReleaseSignature {
 }
 
 /**
- * Verifies the signature of an archive (ADR 320); undefined for an unsigned one. Does not check whose key it is.
+ * Verifies the signature of an archive (ADR 286); undefined for an unsigned one. Does not check whose key it is.
  * @throws SoukError `parameter_missing` if only one of key and signature is present, `release_signature_invalid`
  */
 export function verifySignature(release: {

@@ -47,7 +47,7 @@ export async function applyTesters(tx: Tx, appid: string, uids: readonly number[
 
 /**
  * Returns the users that a message of the mini app may reach: all, or only testers if it has releases but none is
- * published (ADR 160).
+ * published (ADR 162).
  *
  * @throws SoukError `testers_only` if no user remains
  */
