@@ -316,7 +316,7 @@ async function loadedSize(page: WatchedPage) {
 }
 
 test('shows an outline before scripts run, and loads no more than its budget', async () => {
-  // The projects include one with a Chinese and Arabic name, which loads no font in English (ADR 220).
+  // The projects include one with a Chinese and Arabic name, which loads no font in English (ADR 322).
   for (const [page, scripts] of [
     [await consolePage(), 150],
     [await hostPage({ device: 'phone' }, uids[0]), 75],

@@ -9,7 +9,7 @@ export type Project = Result<'listProjects'>[number]
 
 /** The current session, if the user is signed in. */
 export const session = shallowRef<Session>()
-/** A session that cannot be used yet, because its sign-in lacks something (ADR 200). */
+/** A session that cannot be used yet, because its sign-in lacks something (ADR 293). */
 export const pendingSession = shallowRef<Session>()
 /** Projects visible to the signed-in account, archived ones too, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])

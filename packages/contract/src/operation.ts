@@ -119,11 +119,11 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly media?: readonly string[]
   /**
    * Requires that the account of the session has confirmed its identity in the last 10 minutes, with a second factor if
-   * it has one (ADR 200). Programs are exempt.
+   * it has one (ADR 294). Programs are exempt.
    */
   readonly stepUp?: true
   /**
-   * Available to a session whose sign-in is not complete (ADR 200): `any`, or only while the account has to enrol a
+   * Available to a session whose sign-in is not complete (ADR 293): `any`, or only while the account has to enrol a
    * second factor.
    */
   readonly pendingSignIn?: 'any' | 'enrolment'

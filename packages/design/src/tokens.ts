@@ -92,7 +92,7 @@ export const series = {
 
 /**
  * Chinese and Arabic fonts that systems have. The web fonts after them are declared only in Chinese and Arabic, so that
- * a name in another script does not load hundreds of kilobytes (ADR 220).
+ * a name in another script does not load hundreds of kilobytes (ADR 322).
  */
 const otherScripts =
   "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Segoe UI', 'Geeza Pro', 'Noto Sans Arabic', " +

@@ -1,6 +1,6 @@
 /**
  * Languages of Souk's web applications. `name` is in the language itself, `language` is the code in the open API, and
- * `intl` is the tag for numbers, dates and money (ADR 220).
+ * `intl` is the tag for numbers, dates and money (ADR 224).
  */
 export const locales = {
   'zh-CN': { name: '简体中文', dir: 'ltr', language: 'zh_CN', intl: 'zh-CN' },

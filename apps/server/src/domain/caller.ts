@@ -67,11 +67,11 @@ export interface AccountCaller {
   via: 'session' | 'apiKey' | 'token'
   /** The session token, for signing out, if the request came with one. */
   session?: string
-  /** Missing step of the sign-in, before the session can be used (ADR 200). */
+  /** Missing step of the sign-in, before the session can be used (ADR 293). */
   pending?: PendingSignIn | null
   /** Time of the last confirmation of the account's identity in this session, ms of real time. */
   confirmedAt?: number | null
-  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 200). */
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 205). */
   devices?: string | undefined
   /** The client address, for the audit log. */
   address?: string
@@ -109,7 +109,7 @@ export interface AnyoneCaller {
   address?: string
   /** The header User-Agent. */
   userAgent?: string | undefined
-  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 200). */
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 205). */
   devices?: string | undefined
   /** The cookie of a sign-in at a provider that this browser has started. */
   flow?: string | undefined

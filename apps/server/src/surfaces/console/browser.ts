@@ -7,7 +7,7 @@ import { matchesSecret } from '../../kernel/crypto.ts'
 /** The cookie of a console session. */
 export const sessionCookie = 'souk_session'
 
-/** The cookie of a known device. It outlives sessions and does not authenticate (ADR 200). */
+/** The cookie of a known device. It outlives sessions and does not authenticate (ADR 205). */
 export const deviceCookie = 'souk_device'
 
 /** Maximum lifetime of a session in seconds; the server may end it earlier. */
@@ -45,7 +45,7 @@ function attributes(publicUrl: string) {
 }
 
 /**
- * Rejects requests that a page of another site makes a browser send (ADR 200). Browsers send the origin of a request; a
+ * Rejects requests that a page of another site makes a browser send (ADR 204). Browsers send the origin of a request; a
  * client that does not is not a browser and sends cookies only deliberately.
  * @throws SoukError `csrf_invalid`
  */

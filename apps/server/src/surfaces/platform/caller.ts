@@ -7,7 +7,7 @@ import { authenticateAdmin } from '../../domain/installation/index.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
- * Authenticates the caller (open-api §5.1, ADR 202). `Authorization` takes priority if present: an invalid token is
+ * Authenticates the caller (open-api §5.1, ADR 244). `Authorization` takes priority if present: an invalid token is
  * rejected even with a valid key.
  *
  * @throws SoukError `token_invalid`, `api_key_invalid`, `admin_token_disabled`, and the errors of service accounts

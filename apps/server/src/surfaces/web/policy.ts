@@ -8,7 +8,7 @@ export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
 export const mapTilesPlaceholder = '__SOUK_MAP_TILES__'
 
 /**
- * Returns the content security policy of the console (ADR 220): its own scripts, none inline; its own style sheets, and
+ * Returns the content security policy of the console (ADR 222): its own scripts, none inline; its own style sheets, and
  * with the nonce the one that the component library creates; images from anywhere, since merchants and users link to
  * theirs.
  */

@@ -28,7 +28,7 @@ type Confirmation = ParametersOf<Operations['confirmSession']>
 const lifetime = 10 * minute
 
 /**
- * Checks that the account of a session has confirmed its identity recently, at the sign-in or since (ADR 200). Programs
+ * Checks that the account of a session has confirmed its identity recently, at the sign-in or since (ADR 294). Programs
  * have no one to ask, so the admin token is exempt.
  * @throws SoukError `step_up_required`, with the methods of the account as `data.methods`
  */
@@ -51,7 +51,7 @@ export async function startConfirmation(context: Context<'vault'>, caller: Accou
 
 /**
  * Confirms the identity of the caller's account for the session of the request, and completes a sign-in that lacks its
- * second factor (ADR 200). An account with a second factor cannot use its password.
+ * second factor (ADR 294). An account with a second factor cannot use its password.
  * @throws SoukError `confirmation_refused`, `rate_limited`, and the errors of the method
  */
 export async function confirmSession(

@@ -29,7 +29,7 @@ interface Attempt {
 }
 
 /**
- * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 200). Returns a function to
+ * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 205). Returns a function to
  * call when the attempt succeeds. A known device has a separate limit, so that others cannot lock it out. Uses real
  * time; all server processes share the count.
  *

@@ -18,7 +18,7 @@ export async function startPasskeySignIn(context: Context<'vault'>): Promise<Pas
 }
 
 /**
- * Signs an account in with a passkey, which has verified its user and so is two factors in one (ADR 200).
+ * Signs an account in with a passkey, which has verified its user and so is two factors in one (ADR 293).
  * @throws SoukError `passkey_unknown`, `passkey_origin_wrong`, `passkey_challenge_invalid`, `passkey_invalid`,
  * `account_disabled`, `account_suspended`, `rate_limited`
  */

@@ -3,7 +3,7 @@ import { SoukError } from '@souk/contract'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { type PasswordOwner, requireStrongPassword } from './passwordStrength.ts'
 
-/** The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, one lane (ADR 200). */
+/** The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, one lane (ADR 203). */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Maximum concurrent password hashes per process; each takes 19 MiB. */

@@ -55,7 +55,7 @@ interface SignInProof {
 }
 
 /**
- * Signs an account in (ADR 200). A wrong username and a wrong password get the same response in the same time. Only a
+ * Signs an account in (ADR 205). A wrong username and a wrong password get the same response in the same time. Only a
  * caller who knows the password learns that the account is disabled.
  * @throws SoukError `sign_in_failed`, `account_disabled`, `account_suspended`, `rate_limited`, `password_sign_in_off`
  */
@@ -182,7 +182,7 @@ export async function signOutAccount(context: Context, caller: AccountCaller): P
   return true
 }
 
-/** Returns the expected `X-Souk-CSRF` of a session, derived from its token, which pages cannot read (ADR 200). */
+/** Returns the expected `X-Souk-CSRF` of a session, derived from its token, which pages cannot read (ADR 204). */
 export function csrfTokenOf(session: string): string {
   return sha256(`csrf ${session}`).toString('base64url')
 }

@@ -46,7 +46,7 @@ export function requireScope(own: readonly ServiceScope[], sufficient: readonly 
 
 /**
  * Checks whether a caller may manage an account, which requires `action` in every project of the account. Only
- * administrators may manage administrators and accounts without projects (ADR 200).
+ * administrators may manage administrators and accounts without projects (ADR 209).
  *
  * @throws SoukError `account_not_found` if the account does not exist or shares no project with the caller,
  *   `permission_denied`

@@ -62,7 +62,7 @@ export async function startSignOn(
 }
 
 /**
- * Signs the account in that the provider has authenticated (ADR 200). The first sign-in creates the account; each one
+ * Signs the account in that the provider has authenticated (ADR 291). The first sign-in creates the account; each one
  * applies the roles of its groups. Second factors are the provider's responsibility.
  *
  * @throws SoukError `sign_on_provider_not_found`, `sign_on_not_allowed`, `sign_on_groups_missing`,

@@ -12,7 +12,7 @@ import {
   wordField,
 } from './source.ts'
 
-/** A built-in dataset: a live view of platform tables, restricted to the mini apps of a project (ADR 202). */
+/** A built-in dataset: a live view of platform tables, restricted to the mini apps of a project (ADR 240). */
 export interface BuiltIn extends Source {
   description: string
 }

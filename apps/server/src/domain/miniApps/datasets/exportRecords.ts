@@ -13,7 +13,7 @@ type Operation = typeof platformOperations.exportRecords
 
 /**
  * Streams a snapshot of all records that match the filter, newest first. Buffers at most a few hundred kilobytes (ADR
- * 202).
+ * 243).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

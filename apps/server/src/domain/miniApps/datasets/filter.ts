@@ -6,7 +6,7 @@ import type { BoundType, Source, SourceField } from './source.ts'
 export type Bind = (value: string, type: BoundType) => string
 
 /**
- * Compiles a filter to SQL conditions (ADR 202). Caller input never becomes part of the SQL: fields are looked up in
+ * Compiles a filter to SQL conditions (ADR 241). Caller input never becomes part of the SQL: fields are looked up in
  * the schema, and values are checked against the type of the field and bound.
  *
  * @throws SoukError `parameter_invalid`

@@ -16,7 +16,7 @@ type Operation = typeof platformOperations.listRecords
 
 /**
  * Returns a page of records, newest first. Paging returns every record that exists from start to end exactly once, and
- * no record that is appended during the iteration (ADR 202).
+ * no record that is appended during the iteration (ADR 242).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

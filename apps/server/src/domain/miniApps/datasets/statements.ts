@@ -62,7 +62,7 @@ export type LineFormat = { format: 'ndjson' } | { format: 'csv'; formulas: 'esca
 
 /**
  * Builds the `COPY` statement of an export, newest first. `COPY` takes no parameters, so that values are passed as
- * transaction settings: `settings` contains the values of `souk.v1`, `souk.v2` and so on (ADR 202).
+ * transaction settings: `settings` contains the values of `souk.v1`, `souk.v2` and so on (ADR 243).
  */
 export function copyStatement(
   { source, scopes, filter }: Selection,

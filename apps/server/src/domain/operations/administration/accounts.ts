@@ -29,7 +29,7 @@ import { requireMail, sendNotice } from '../../messages/index.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Disables or enables an account (ADR 200). Disabling immediately ends its sessions and tokens, and the invitations and
+ * Disables or enables an account (ADR 210). Disabling immediately ends its sessions and tokens, and the invitations and
  * password resets that it has created.
  * @throws SoukError `own_account`, `last_owner`, `last_administrator`, `blocked_by_operator`
  */
@@ -75,7 +75,7 @@ export async function enableAccountInTransaction(
 }
 
 /**
- * Creates a link to reset the password of an account (ADR 200). It is returned only here.
+ * Creates a link to reset the password of an account (ADR 209). It is returned only here.
  * @throws SoukError `own_account`, `account_disabled`, `signs_on_at_provider`
  */
 export async function createPasswordReset(

@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Creates an administrator through the one-time link and signs it in (ADR 200). It owns the projects that have no
+ * Creates an administrator through the one-time link and signs it in (ADR 206). It owns the projects that have no
  * members yet, such as the sandbox's first one.
  * @throws SoukError `setup_closed`, `password_weak`, `rate_limited`
  */

@@ -12,7 +12,7 @@ export type ChallengeUse = 'sign in' | `confirm ${string}` | `add ${string}`
 
 /**
  * Returns a challenge. Nothing is stored until it is answered, so that anonymous requests cannot fill the disk
- * (ADR 200).
+ * (ADR 293).
  */
 export function createChallenge(context: Pick<FullContext, 'vault' | 'clock'>, use: ChallengeUse): string {
   return issueToken(context, tokenUse(use), challengeLifetime)
