@@ -66,7 +66,7 @@ const platformNavigation = [
   { route: 'projects', icon: mdiApplicationBracketsOutline, forAdministrators: false },
 ] as const
 
-/** Actions that administrators can still perform in a deleted project (ADR 336). */
+/** Actions that administrators can still perform in a deleted project (ADR 319). */
 const readableOfDeleted: readonly Action[] = ['trade.read', 'callback.read', 'request.read', 'audit.read']
 
 /** Returns the navigation of a deleted project, for administrators. */

@@ -38,7 +38,7 @@ const Feedback = Type.Object({
 const FeedbackId = Hex32({ description: 'The message.' })
 const State = Type.Enum([...feedbackStates], { 'x-allowed': `must be one of ${feedbackStates.join(', ')}` })
 
-/** Feedback on mini apps for the members of their project, and reports for administrators (ADR 283). */
+/** Feedback on mini apps for the members of their project, and reports for administrators (ADR 328). */
 export const feedbackOperations = {
   listFeedback: operation({
     ...console,

@@ -59,7 +59,7 @@ const OwnFeedback = Type.Object({
   ctime: Type.Integer({ description: 'ms' }),
 })
 
-/** Messages of host users to the developers of a mini app, and reports of mini apps to the operator (ADR 283). */
+/** Messages of host users to the developers of a mini app, and reports of mini apps to the operator (ADR 328). */
 export const feedbackHostOperations = {
   sendFeedback: operation({
     ...host,

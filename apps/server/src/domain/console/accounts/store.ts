@@ -20,7 +20,7 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
   return row
 }
 
-/** Why and since when a sign-on provider's answer has suspended an account (ADR 350). */
+/** Why and since when a sign-on provider's answer has suspended an account (ADR 353). */
 export type Suspension = NonNullable<ResultOf<typeof consoleOperations.listAccounts>[number]['suspension']>
 
 const suspension = (sql: Sql | Tx) => sql`

@@ -10,7 +10,7 @@ import { updateArchivedApps } from './store.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Archives a project with its mini apps (ADR 336). Its service accounts and API keys are refused.
+ * Archives a project with its mini apps (ADR 319). Its service accounts and API keys are refused.
  * @throws SoukError `project_not_found`
  */
 export async function archiveProject(

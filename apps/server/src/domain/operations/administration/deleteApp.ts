@@ -12,7 +12,7 @@ import { requireName } from './requireName.ts'
 const batchSize = 10_000
 
 /**
- * Deletes an archived mini app (ADR 336). It is unknown to all callers at once; a job erases what it has stored. Its
+ * Deletes an archived mini app (ADR 317). It is unknown to all callers at once; a job erases what it has stored. Its
  * trades, refunds, callbacks and ledger entries stay, under its name.
  * @throws SoukError `app_not_found`, `app_not_archived`, `parameter_invalid` if `name` is not its name,
  *   `app_unfinished` while money or callbacks are under way, `blocked_by_operator`

@@ -11,7 +11,7 @@ import { requireName } from './requireName.ts'
 const batchSize = 10_000
 
 /**
- * Deletes an archived project whose mini apps are deleted (ADR 336). Its row stays for their money, which only
+ * Deletes an archived project whose mini apps are deleted (ADR 319). Its row stays for their money, which only
  * administrators read.
  * @throws SoukError `project_not_found`, `project_not_archived`, `project_not_empty`, `parameter_invalid` if the name
  *   differs, `blocked_by_operator`
