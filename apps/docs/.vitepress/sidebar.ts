@@ -43,7 +43,7 @@ const groups = {
     'spec/open-api',
     'spec/pages-json',
   ],
-  Security: ['security/threat-model', 'security/unknown-answers'],
+  Security: ['security/threat-model', 'security/time', 'security/unknown-answers'],
   Decisions: ['adr/README'],
 }
 

@@ -6,9 +6,9 @@ import { queuedJobs, recurringJobs } from './jobs.ts'
 
 const context = {} as FullContext
 
-test('the decision about clocks says what each recurring job would do with a wrong clock', () => {
-  const record = readFileSync(join(import.meta.dirname, '../../../docs/adr/0344-clocks.md'), 'utf8')
-  const table = record.split('| job |')[1]!.split('\n\n')[0]!
+test('the page about time says what each recurring job would do with a wrong clock', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/security/time.md'), 'utf8')
+  const table = page.split('| job |')[1]!.split('\n\n')[0]!
   const rows = [...table.matchAll(/^\| `(\w+)` \| (\w.+) \|$/gm)].map(([, name]) => name)
   const names = recurringJobs(context, { url: '', folder: '', retention: 0 }).map(({ name }) => name)
   expect(rows).toEqual(names)

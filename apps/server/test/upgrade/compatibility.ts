@@ -60,7 +60,7 @@ export async function readCatalog(sql: Sql): Promise<Catalog> {
   return { columns, constraints, functions: names(functions), triggers: names(triggers) }
 }
 
-/** Returns what can make a process that was written for the schema `before` fail on `after` (ADR 300). */
+/** Returns what can make a process that was written for the schema `before` fail on `after` (ADR 299). */
 export function findBreaks(before: Catalog, after: Catalog): Break[] {
   const tables = new Set(before.columns.map(({ table }) => table))
   const has = (column: { table: string; name: string | null }) =>

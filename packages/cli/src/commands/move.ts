@@ -13,7 +13,7 @@ Variables:
   SOUK_DATA_DIR, DATABASE_URL  the installation, as for its server
   PGPASSWORD                   password of databases whose URL has none`
 
-/** `souk move`, which the server's package runs on the machine of the installation (ADR 298). */
+/** `souk move`, which the server's package runs on the machine of the installation (ADR 309). */
 export function addMoveCommand(program: Command, add: AddCommand): void {
   add<[], { to?: string; undo?: boolean }>(program, {
     usage: 'move',

@@ -43,7 +43,7 @@ interface MigrateOptions {
 /**
  * Migrates the database to this release: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in its
  * own transaction. Servers that start concurrently take turns (ADR 5). Servers of the previous version continue to run
- * on the migrated schema (ADR 300).
+ * on the migrated schema (ADR 299).
  * @returns the names of the migrations applied now
  * @throws DatabaseStartError naming the version that migrated the database, if it is newer, or the version that has to
  * start first, if it is too old; nothing was changed

@@ -46,7 +46,7 @@ export interface Moved {
 /**
  * Moves the installation to an empty database, while servers run: refuses writes, copies and compares all rows, and
  * makes the old database refuse writes for good. A move that fails or dies leaves the old database in use. One that was
- * interrupted after the old database had given up is completed by the next call (ADR 298).
+ * interrupted after the old database had given up is completed by the next call (ADR 309).
  * @throws SoukError `installation_moved`, `move_target_unusable`, `copy_mismatch`, `move_failed`
  */
 export async function moveInstallation(options: MoveOptions): Promise<Moved> {

@@ -42,7 +42,7 @@ const writtenByReads: Record<string, 'all' | readonly string[]> = {
 
 /**
  * Refuses writes of all other sessions from now on, until `session` ends, and lets running transactions and jobs end
- * first. Reads continue (ADR 298).
+ * first. Reads continue (ADR 309).
  * @throws Error if a transaction takes too long; then call `acceptWrites`
  */
 export async function refuseWrites(session: Session): Promise<void> {
