@@ -55,8 +55,8 @@ export async function benchLimits({ quick, log }: { quick: boolean; log: (text: 
   const peers = await createLimiters(database.url, redisPort)
   const consumers: Record<string, Consume> = {
     ...peers.consumers,
-    'Souk, within the slack': (key) => counts.count(key, { quota: 1_000_000_000, slack }),
-    'Souk, exact': (key) => counts.count(`exact ${key}`, { quota: 1_000_000_000, slack: 0 }),
+    'Souk, within the slack': (key) => counts.count(key, { limit: 1_000_000_000, slack }),
+    'Souk, exact': (key) => counts.count(`exact ${key}`, { limit: 1_000_000_000, slack: 0 }),
   }
   try {
     const rates: Record<string, Rate[]> = {}

@@ -4,7 +4,7 @@ import { clientNetwork } from '../kernel/clientNetwork.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type SharedCounts, windowLength } from './sharedCounts.ts'
 
-/** Counts a request of `key` and reports the remaining quota in the headers; throws `rate_limited` above the limit. */
+/** Counts a request of `key` and reports what remains of the limit in the headers; throws `rate_limited` above it. */
 export type WithinLimit = (key: string, reply: FastifyReply) => Promise<void>
 
 export interface RateLimitOptions {
@@ -20,7 +20,7 @@ export interface RateLimitOptions {
   clock: Pick<Clock, 'real'>
 }
 
-/** Fraction of the quota that a process may admit before it tells the others. */
+/** Fraction of the limit that a process may admit before it tells the others. */
 const slackShare = 1 / 20
 
 /** Maximum sign-ins per second of an address, which can be that of an office. Each sends requests to a provider. */
@@ -39,15 +39,15 @@ export function limitAddresses(server: FastifyInstance, options: Omit<RateLimitO
 export function createRateLimit(options: RateLimitOptions): WithinLimit {
   const { counts, scope, policy, perSecond, isExact = false, clock } = options
   if (perSecond === 0) return async () => {}
-  const quota = perSecond * (windowLength / second)
-  const slack = isExact ? 0 : Math.floor(quota * slackShare)
-  const description = `"${policy}";q=${quota};w=${windowLength / second}`
+  const limit = perSecond * (windowLength / second)
+  const slack = isExact ? 0 : Math.floor(limit * slackShare)
+  const description = `"${policy}";q=${limit};w=${windowLength / second}`
   return async (key, reply) => {
-    const { position, end } = await counts.count(`${scope} ${policy} ${key}`, { quota, slack })
+    const { position, end } = await counts.count(`${scope} ${policy} ${key}`, { limit, slack })
     const seconds = Math.max(1, Math.ceil((end - clock.real()) / second))
     reply.header('RateLimit-Policy', description)
-    reply.header('RateLimit', `"${policy}";r=${Math.max(0, quota - position)};t=${seconds}`)
-    if (position > quota) {
+    reply.header('RateLimit', `"${policy}";r=${Math.max(0, limit - position)};t=${seconds}`)
+    if (position > limit) {
       reply.header('Retry-After', seconds)
       throw new SoukError('rate_limited', `${perSecond} a second are allowed; try again in ${seconds} s.`)
     }

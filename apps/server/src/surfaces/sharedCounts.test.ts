@@ -33,27 +33,27 @@ function newProcess({ skew = 0, patience = minute }: { skew?: number; patience?:
   started.push(counts)
   return {
     clock,
-    /** Returns how many of `requests` are within the quota. */
-    async admit(requests: number, { quota, slack = 0 }: { quota: number; slack?: number }): Promise<number> {
-      const all = Array.from({ length: requests }, () => counts.count(key, { quota, slack }))
-      return (await Promise.all(all)).filter(({ position }) => position <= quota).length
+    /** Returns how many of `requests` are within the limit. */
+    async admit(requests: number, { limit, slack = 0 }: { limit: number; slack?: number }): Promise<number> {
+      const all = Array.from({ length: requests }, () => counts.count(key, { limit, slack }))
+      return (await Promise.all(all)).filter(({ position }) => position <= limit).length
     },
   }
 }
 
 test('exact limits admit as many requests at two processes as at one', async () => {
   const [one, other] = [newProcess(), newProcess()]
-  const admitted = await Promise.all([one.admit(30, { quota: 40 }), other.admit(30, { quota: 40 })])
+  const admitted = await Promise.all([one.admit(30, { limit: 40 }), other.admit(30, { limit: 40 })])
   expect(admitted[0] + admitted[1]).toBe(40)
-  expect(await one.admit(1, { quota: 40 })).toBe(0)
+  expect(await one.admit(1, { limit: 40 })).toBe(0)
 })
 
-test('with slack, each further process admits at most the slack more, and none is refused below the quota', async () => {
+test('with slack, each further process admits at most the slack more, and none is refused below the limit', async () => {
   const processes = [newProcess(), newProcess(), newProcess()]
-  const limit = { quota: 100, slack: 5 }
+  const options = { limit: 100, slack: 5 }
   let admitted = 0
   for (let round = 0; round < 50; round++) {
-    const each = await Promise.all(processes.map(({ admit }) => admit(1, limit)))
+    const each = await Promise.all(processes.map(({ admit }) => admit(1, options)))
     admitted += each.reduce((sum, count) => sum + count, 0)
   }
   expect(admitted).toBeGreaterThanOrEqual(100)
@@ -64,26 +64,26 @@ test('requests within the slack do not wait for the database', async () => {
   const { admit } = newProcess()
   await database.sql.begin(async (tx) => {
     await tx`lock table limit_counts in access exclusive mode`
-    expect(await admit(5, { quota: 100, slack: 5 })).toBe(5)
+    expect(await admit(5, { limit: 100, slack: 5 })).toBe(5)
   })
   expect(logged).toEqual([])
 })
 
 test('a window starts again after two seconds, at all processes', async () => {
   const [one, other] = [newProcess(), newProcess()]
-  expect(await one.admit(5, { quota: 4 })).toBe(4)
+  expect(await one.admit(5, { limit: 4 })).toBe(4)
   for (const { clock } of [one, other]) clock.time += windowLength - 1
-  expect(await other.admit(5, { quota: 4 })).toBe(0)
+  expect(await other.admit(5, { limit: 4 })).toBe(0)
   for (const { clock } of [one, other]) clock.time += 1
-  expect(await other.admit(5, { quota: 4 })).toBe(4)
-  expect(await one.admit(5, { quota: 4 })).toBe(0)
+  expect(await other.admit(5, { limit: 4 })).toBe(4)
+  expect(await one.admit(5, { limit: 4 })).toBe(0)
 })
 
 test.each([3_000, -3_000])('a clock that is %i ms ahead does not multiply the limit', async (skew) => {
   const [one, other] = [newProcess(), newProcess({ skew })]
   const admitted: number[] = []
   for (let round = 0; round < 20; round++) {
-    admitted.push(await one.admit(3, { quota: 4 }), await other.admit(3, { quota: 4 }))
+    admitted.push(await one.admit(3, { limit: 4 }), await other.admit(3, { limit: 4 }))
     for (const { clock } of [one, other]) clock.time += 500
   }
   // Ten seconds are five windows; the first of the slower clock ends early.
@@ -94,21 +94,21 @@ test('each process counts alone while the database does not answer, and together
   const [one, other] = [newProcess({ patience: second }), newProcess({ patience: second })]
   await database.sql.begin(async (tx) => {
     await tx`lock table limit_counts in access exclusive mode`
-    expect(await one.admit(6, { quota: 4 })).toBe(4)
-    expect(await other.admit(6, { quota: 4 })).toBe(4)
+    expect(await one.admit(6, { limit: 4 })).toBe(4)
+    expect(await other.admit(6, { limit: 4 })).toBe(4)
   })
   expect(logged.filter((line) => line.includes('counted per process'))).toHaveLength(2)
   for (const { clock } of [one, other]) clock.time += windowLength
-  const admitted = [await one.admit(6, { quota: 4 }), await other.admit(6, { quota: 4 })]
+  const admitted = [await one.admit(6, { limit: 4 }), await other.admit(6, { limit: 4 })]
   expect(admitted).toEqual([4, 0])
   expect(logged.filter((line) => line.includes('across processes again'))).toHaveLength(2)
 })
 
 test('a crash of the database, which empties the table, starts the window again', async () => {
   const { admit } = newProcess()
-  expect(await admit(3, { quota: 4 })).toBe(3)
+  expect(await admit(3, { limit: 4 })).toBe(3)
   await database.sql`truncate limit_counts`
-  expect(await admit(5, { quota: 4 })).toBe(1)
+  expect(await admit(5, { limit: 4 })).toBe(1)
 })
 
 test('deletes the counts of windows that are over', async () => {

@@ -35,8 +35,8 @@ export interface Position {
  * in its memory, and adds its counts to those of all processes in the database in batches.
  *
  * A request waits for the database only if this process has admitted `slack` requests that the others do not know of.
- * With n processes, at most `(n - 1) * slack` requests more than the quota are admitted, and never fewer than the
- * quota. While the database does not answer, each process counts its own requests.
+ * With n processes, at most `(n - 1) * slack` requests more than the limit are admitted, and never fewer than the
+ * limit. While the database does not answer, each process counts its own requests.
  */
 export class SharedCounts {
   readonly #context: Pick<FullContext, 'sql' | 'clock' | 'log'>
@@ -55,12 +55,12 @@ export class SharedCounts {
     this.#patience = patience
   }
 
-  /** Counts a request. Above the quota it is not shared, so that refused requests cost the database nothing. */
-  async count(key: string, { quota, slack }: { quota: number; slack: number }): Promise<Position> {
+  /** Counts a request. Above the limit it is not shared, so that refused requests cost the database nothing. */
+  async count(key: string, { limit, slack }: { limit: number; slack: number }): Promise<Position> {
     const window = this.#windowOf(key)
     const end = window.start + windowLength
     const count = window.others + window.own
-    if (count >= quota) return { position: count + 1, end }
+    if (count >= limit) return { position: count + 1, end }
     const own = ++window.own
     window.unshared++
     this.#unshared.add(window)

@@ -9,14 +9,14 @@ import { archiveOf, build } from '../archive.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 /** A project with a mini app and an editor. */
-interface Tenant {
+interface Project {
   appid: string
   editor: ConsoleUser
 }
 
 let souk: TestSouk
-let one: Tenant
-let other: Tenant
+let one: Project
+let other: Project
 /** Takes about a second to unpack. */
 let large: Buffer
 let small: Buffer
@@ -27,13 +27,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-lanes-'))
   vi.stubEnv('TMPDIR', folder)
   souk = await startTestSouk()
-  const createTenant = async (name: string): Promise<Tenant> => {
+  const createProject = async (name: string): Promise<Project> => {
     const { projectId } = (await souk.console('POST', '/console/v1/projects', { name })).body
     const { appid } = (await souk.console('POST', '/console/v1/apps', { name, projectId })).body
     return { appid, editor: await souk.join(projectId, 'editor') }
   }
-  one = await createTenant('One')
-  other = await createTenant('Other')
+  one = await createProject('One')
+  other = await createProject('Other')
   small = await archiveOf(build())
   large = await archiveOf(build('Mini App', { 'static/a.txt': randomBytes(4 * 1024 * 1024).toString('hex') }))
 })
@@ -52,29 +52,29 @@ function formOf(archive: Buffer): FormData {
   return form
 }
 
-const headersOf = ({ editor }: Tenant) => ({ Cookie: editor.cookie, 'X-Souk-CSRF': editor.csrf })
-const urlOf = ({ appid }: Tenant) => `${souk.url}/console/v1/apps/${appid}/releases`
+const headersOf = ({ editor }: Project) => ({ Cookie: editor.cookie, 'X-Souk-CSRF': editor.csrf })
+const urlOf = ({ appid }: Project) => `${souk.url}/console/v1/apps/${appid}/releases`
 
-const upload = async (tenant: Tenant, archive: Buffer, signal?: AbortSignal) =>
-  fetch(urlOf(tenant), {
+const upload = async (project: Project, archive: Buffer, signal?: AbortSignal) =>
+  fetch(urlOf(project), {
     method: 'POST',
-    headers: headersOf(tenant),
+    headers: headersOf(project),
     body: formOf(archive),
     ...(signal && { signal }),
   })
 
 const countTemporary = async () => (await readdir(folder)).length
-const countReleases = async ({ appid }: Tenant) =>
+const countReleases = async ({ appid }: Project) =>
   (await souk.context.sql`select from releases where appid = ${appid}`).length
 
 /** Begins an upload, and does not send its body. */
-async function beginUpload(tenant: Tenant): Promise<Socket> {
+async function beginUpload(project: Project): Promise<Socket> {
   const { hostname, port } = new URL(souk.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const headers = { ...headersOf(tenant), Host: 'localhost', 'Content-Type': 'multipart/form-data; boundary=x' }
+  const headers = { ...headersOf(project), Host: 'localhost', 'Content-Type': 'multipart/form-data; boundary=x' }
   const lines = Object.entries({ ...headers, 'Content-Length': '1000' }).map(([name, value]) => `${name}: ${value}`)
-  socket.write(`POST ${new URL(urlOf(tenant)).pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n--x\r\n`)
+  socket.write(`POST ${new URL(urlOf(project)).pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n--x\r\n`)
   return socket
 }
 

@@ -195,7 +195,7 @@ describe('the examples of the specification', () => {
   })
 })
 
-test('limits the requests of each account, and reports the remaining quota', async () => {
+test('limits the requests of each account, and reports what remains of the limit', async () => {
   const limited = await startTestSouk({ rateLimit: 2 })
   limited.clock.stop()
   const project = (await limited.console('POST', '/console/v1/projects', { name: 'P' })).body.projectId

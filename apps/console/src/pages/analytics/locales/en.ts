@@ -48,7 +48,7 @@ export default {
   switchOn: 'Switch on',
   alerts: {
     title: 'Alerts',
-    text: 'Members get one mail when a metric crosses a threshold, and one when it recovers. Webhooks get the events alert.raised and alert.resolved.',
+    text: 'Members get one mail when a metric crosses a threshold, and one when it recovers. Event endpoints get alert.raised and alert.resolved.',
     add: 'Add rule',
     change: 'Change',
     changeTitle: 'Change rule',

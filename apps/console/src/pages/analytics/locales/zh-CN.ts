@@ -51,7 +51,7 @@ export default {
   switchOn: '开启',
   alerts: {
     title: '告警',
-    text: '指标越过阈值时向成员发送一次邮件，恢复时再发送一次。Webhook 会收到 alert.raised 和 alert.resolved 事件。',
+    text: '指标越过阈值时向成员发送一次邮件，恢复时再发送一次。事件端点会收到 alert.raised 和 alert.resolved。',
     add: '添加规则',
     change: '修改',
     changeTitle: '修改规则',

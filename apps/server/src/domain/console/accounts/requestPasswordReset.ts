@@ -7,7 +7,7 @@ import { requireMail, sendToAccount } from '../../messages/index.ts'
 import { admitRequest } from './lockout.ts'
 import { issuePasswordReset } from './passwordReset.ts'
 import { requirePasswordSignIn } from './sessions.ts'
-import { existsPasswordReset, listAccountsByLogin, lockAccount } from './store.ts'
+import { existsPasswordReset, listAccountsByNameOrEmail, lockAccount } from './store.ts'
 
 type Operations = typeof consoleOperations
 

@@ -60,7 +60,10 @@ export async function existsSignOnProvider(sql: Sql | Tx, accountId: string): Pr
  * Returns the active accounts with this lowercase user name or confirmed address that can have a password, at most
  * two.
  */
-export async function listAccountsByLogin(sql: Sql, login: string): Promise<Pick<Account, 'accountId' | 'username'>[]> {
+export async function listAccountsByNameOrEmail(
+  sql: Sql,
+  nameOrEmail: string,
+): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
     select account_id, username from accounts a
     where (username = ${login} or email = ${login}) and active and email is not null and not ${signsOn(sql)}`

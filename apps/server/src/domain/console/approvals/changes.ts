@@ -94,7 +94,7 @@ async function notifyQueue(tx: Tx, appid: string): Promise<void> {
   await notify(tx, 'souk_list', JSON.stringify({ appid, list: 'reviews' }))
 }
 
-/** Notifies the administrators of a change that awaits their decision. */
+/** Sends the administrators a mail about a change that awaits their decision. */
 async function announceRequest(
   context: Context<'mailer' | 'vault'>,
   tx: Tx,
@@ -109,7 +109,7 @@ async function announceRequest(
   })
 }
 
-/** Notifies the account that requested a change of the decision. */
+/** Sends the account that requested a change a mail about the decision. */
 async function announceDecision(
   context: Context<'mailer' | 'vault'>,
   tx: Tx,

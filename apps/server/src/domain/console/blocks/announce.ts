@@ -19,7 +19,7 @@ export async function announceBlock(
   await announce(context, tx, caller, blockId, () => 'blocked')
 }
 
-/** Notifies the owners that a block was lifted, or that their appeal was rejected. */
+/** Sends the owners a mail that a block was lifted, or that their appeal was rejected. */
 export async function announceAnswer(
   context: Context<'mailer' | 'vault'>,
   tx: Tx,

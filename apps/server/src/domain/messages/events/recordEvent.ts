@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/id.ts'
 import { currentTrace } from '../../../kernel/tracing.ts'
 import type { Context } from '../../context.ts'
 import { notifyDue } from '../outbound/index.ts'
-import { insertDelivery, insertEvent, lockSubscribers } from './store.ts'
+import { insertDelivery, insertEvent, lockSubscribedEndpoints } from './store.ts'
 
 /** An event to record. `appName` and the identities of users are read from the database. */
 interface NewEvent<T extends EventType> {
@@ -24,7 +24,7 @@ export async function recordEvent<T extends EventType>(
   { type, data, uids }: NewEvent<T>,
 ): Promise<void> {
   if (uids?.length === 0) return
-  const endpoints = await lockSubscribers(tx, type)
+  const endpoints = await lockSubscribedEndpoints(tx, type)
   if (endpoints.length === 0) return
   const now = context.clock.now()
   for (let start = 0; start < (uids?.length ?? 1); start += maxEventUsers) {

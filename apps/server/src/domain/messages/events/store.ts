@@ -19,7 +19,7 @@ export interface Delivery extends Scheduled, StoredEvent {
 }
 
 /** An endpoint that gets events of a type, or would get them if it had not failed for days. */
-interface Subscriber {
+interface SubscribedEndpoint {
   endpointId: string
   url: string
   enabled: boolean

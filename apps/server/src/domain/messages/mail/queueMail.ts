@@ -89,8 +89,8 @@ export function contextOf(mailId: string): SealContext {
 }
 
 /**
- * Notifies an account of a change of its security settings, in the transaction of the change. Does nothing if the
- * account has no confirmed address or mail is not configured.
+ * Sends an account a mail about a change of its security settings, in the transaction of the change. Does nothing if
+ * the account has no confirmed address or mail is not configured.
  *
  * @param caller the account, and the address of the request
  */

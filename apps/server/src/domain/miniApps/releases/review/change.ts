@@ -61,7 +61,7 @@ export async function announceSubmission(
   await announceState(context, tx, review)
 }
 
-/** Notifies the account that submitted a release of the decision. */
+/** Sends the account that submitted a release a mail about the decision. */
 async function announceDecision(
   context: Context<'mailer' | 'vault'>,
   tx: Tx,
