@@ -32,7 +32,7 @@ export interface TokenCaller {
   token: AccessToken
 }
 
-/** The claims of an access token (ADR 32). Identifiers are 32 hexadecimal digits. */
+/** The claims of an access token (ADR 36). Identifiers are 32 hexadecimal digits. */
 export interface AccessToken {
   openId: string
   appid: string
@@ -71,7 +71,7 @@ export interface AccountCaller {
   pending?: PendingSignIn | null
   /** Time of the last confirmation of the account's identity in this session, ms of real time. */
   confirmedAt?: number | null
-  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 205). */
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 213). */
   devices?: string | undefined
   /** The client address, for the audit log. */
   address?: string
@@ -109,7 +109,7 @@ export interface AnyoneCaller {
   address?: string
   /** The header User-Agent. */
   userAgent?: string | undefined
-  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 205). */
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 213). */
   devices?: string | undefined
   /** The cookie of a sign-in at a provider that this browser has started. */
   flow?: string | undefined

@@ -7,7 +7,7 @@ import { matchesSecret } from '../../kernel/crypto.ts'
 /** The cookie of a console session. */
 export const sessionCookie = 'souk_session'
 
-/** The cookie of a known device. It outlives sessions and does not authenticate (ADR 205). */
+/** The cookie of a known device. It outlives sessions and does not authenticate (ADR 213). */
 export const deviceCookie = 'souk_device'
 
 /** Maximum lifetime of a session in seconds; the server may end it earlier. */
