@@ -113,7 +113,7 @@ test('a crash of the database, which empties the table, starts the window again'
 
 test('deletes the counts of windows that are over', async () => {
   const { admit, clock } = newProcess()
-  await admit(1, { quota: 4 })
+  await admit(1, { limit: 4 })
   await deleteLimitCounts(database.sql, clock.real())
   const stored = () => database.sql`select from limit_counts where key = ${key}`
   expect(await stored()).toHaveLength(1)

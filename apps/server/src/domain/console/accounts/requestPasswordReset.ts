@@ -35,7 +35,7 @@ export async function requestPasswordReset(
  * invalidate it nor fill the mailbox.
  */
 export async function sendRequestedReset(context: Context<'mailer' | 'vault'>, username: string): Promise<void> {
-  for (const account of await listAccountsByLogin(context.sql, username)) {
+  for (const account of await listAccountsByNameOrEmail(context.sql, username)) {
     await context.sql.begin(async (tx) => {
       const { accountId } = account
       // Another job may be creating a link.

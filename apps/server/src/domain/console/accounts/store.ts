@@ -66,7 +66,7 @@ export async function listAccountsByNameOrEmail(
 ): Promise<Pick<Account, 'accountId' | 'username'>[]> {
   return sql<Pick<Account, 'accountId' | 'username'>[]>`
     select account_id, username from accounts a
-    where (username = ${login} or email = ${login}) and active and email is not null and not ${signsOn(sql)}`
+    where (username = ${nameOrEmail} or email = ${nameOrEmail}) and active and email is not null and not ${signsOn(sql)}`
 }
 
 /** Returns the confirmed address of an account. */

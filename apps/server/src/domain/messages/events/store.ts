@@ -26,8 +26,8 @@ interface SubscribedEndpoint {
 }
 
 /** Locks the endpoints that subscribe to a type, so that none is changed or removed before the transaction ends. */
-export async function lockSubscribers(tx: Tx, type: EventType): Promise<Subscriber[]> {
-  return tx<Subscriber[]>`
+export async function lockSubscribedEndpoints(tx: Tx, type: EventType): Promise<SubscribedEndpoint[]> {
+  return tx<SubscribedEndpoint[]>`
     select endpoint_id, url, enabled from event_endpoints
     where (enabled or failed_time is not null) and ${type} = any(types) order by endpoint_id for share`
 }
