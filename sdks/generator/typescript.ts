@@ -65,7 +65,7 @@ export function typescriptPlatform({ platform }: Description): string {
   const calls = platform.filter(({ result }) => result.kind !== 'stream')
   return `// ${generatedNote}
 
-import type { PlatformCall, PlatformParameters, PlatformResult } from './platform.ts'
+import type { PlatformCall, PlatformParameters, PlatformResult } from './platformCall.ts'
 import type { CallOptions } from './transport.ts'
 
 /** The operations of the platform data API, except the export. */

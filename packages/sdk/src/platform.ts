@@ -13,6 +13,7 @@ import {
 } from '@souk/contract'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
+import type { PlatformOperationName } from './platformCall.ts'
 import { PlatformOperations } from './platformOperations.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
@@ -28,9 +29,6 @@ import {
 } from './transport.ts'
 
 type Operations = typeof platformOperations
-
-/** Name of a platform data API operation. */
-export type PlatformOperationName = keyof Operations
 
 /** Options of a client of the platform data API. */
 export interface SoukPlatformOptions {
@@ -51,23 +49,6 @@ export interface SoukPlatformOptions {
   /** Random number in [0, 1) for the jitter of retries. Default: `Math.random`. */
   random?: () => number
 }
-
-/** Parameters of an operation. An undefined one is not sent. */
-export type PlatformParameters<N extends PlatformOperationName> = Shown<{
-  [K in keyof ParametersOf<Operations[N]>]:
-    | ParametersOf<Operations[N]>[K]
-    | (undefined extends ParametersOf<Operations[N]>[K] ? undefined : never)
-}>
-
-/** The result of an operation. */
-export type PlatformResult<N extends PlatformOperationName> = Shown<ResultOf<Operations[N]>>
-
-/** Calls an operation with a JSON response. */
-export type PlatformCall = <N extends PlatformOperationName>(
-  name: N,
-  parameters: PlatformParameters<N>,
-  options?: CallOptions,
-) => Promise<PlatformResult<N>>
 
 export type Identity = Shown<ResultOf<Operations['whoAmI']>>
 export type PlatformProject = Shown<ResultOf<Operations['readProject']>>
