@@ -1,7 +1,19 @@
+import { migrate } from '../../src/kernel/db/migrate.ts'
 import type { Sql } from '../../src/kernel/db/pool.ts'
+import { emptyDatabase, type FreshDatabase } from '../database.ts'
 import replaced from './replacedMigrations.json' with { type: 'json' }
 
 const checksums = new Map(Object.entries(replaced))
+
+export const baseline = '0200_baseline.sql'
+
+/** Creates a database as it was after the last migration that the baseline replaces. */
+export async function databaseBeforeBaseline(): Promise<FreshDatabase> {
+  const database = await emptyDatabase()
+  await migrate(database.url, { upTo: baseline })
+  await setApplied(database.sql, Object.keys(replaced))
+  return database
+}
 
 /** Makes a migrated database one that has these migrations, which the baseline replaces. */
 export async function setApplied(sql: Sql, names: readonly string[]): Promise<void> {

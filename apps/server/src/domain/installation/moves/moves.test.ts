@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
-import { setApplied } from '../../../../test/upgrade/replaced.ts'
+import { databaseBeforeBaseline, setApplied } from '../../../../test/upgrade/replaced.ts'
 import replaced from '../../../../test/upgrade/replacedMigrations.json' with { type: 'json' }
 import { OffsetClock } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
@@ -251,7 +251,7 @@ test('no job runs during a move: the worker stops before rows are copied, and st
 })
 
 // Last, since it leaves the source with the migrations of 0.1.0.
-test('an installation with all migrations that the baseline replaces is moved, and one with fewer is refused', async () => {
+test('an installation with migrations that the baseline replaces is not moved, and copied if it has all', async () => {
   const names = Object.keys(replaced)
   await setApplied(source.sql, names.slice(0, 25))
   const reason = 'Start Souk 0.1.0+1a936dc with it first. '
@@ -265,6 +265,13 @@ test('an installation with all migrations that the baseline replaces is moved, a
     message: expect.stringContaining(`${reason}The old database is as it was.`),
   })
   await setApplied(source.sql, names)
-  await move()
-  expect(await countOf(target, 'trades')).toBe(await countOf(source, 'trades'))
+  await expect(move()).rejects.toMatchObject({
+    message: expect.stringContaining('Start the server of this version once.'),
+  })
+
+  const [old, copy] = [await databaseBeforeBaseline(), await emptyDatabase()]
+  await old.sql`insert into projects (project_id, name, ctime) values (gen_random_uuid(), 'Tea', 0)`
+  await copyToNewVersion({ ...copying, from: old.url, to: copy.url })
+  expect(await countOf(copy, 'projects')).toBe(1)
+  await Promise.all([old.drop(), copy.drop()])
 })
