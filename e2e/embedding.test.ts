@@ -43,7 +43,9 @@ const isPaid = new RegExp(`${words.states.making}|${words.states.ready}`)
 /** Opens a page in which the notice of the first opening is dismissed when it appears. */
 async function openPage(): Promise<EmbeddingPage> {
   const page = await newPage()
-  const dismiss = coffeeIn(page).embed.getByRole('button', { name: 'Got it' })
+  // A click before the notice is ready has no effect.
+  const notice = coffeeIn(page).embed.locator('.privacy-notice:not(.waiting)')
+  const dismiss = notice.getByRole('button', { name: 'Got it' })
   await page.addLocatorHandler(dismiss, (button) => button.click())
   return page
 }
