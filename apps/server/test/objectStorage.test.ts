@@ -315,7 +315,7 @@ describe.skipIf(swift.isMissing)(swift.name('with an object storage'), () => {
       state: 'ok',
       found: expect.stringContaining(storage.settings.url),
     })
-    const inDatabase = { ...souk.context, settings: { ...souk.context.settings, storage: 'database' as const } }
+    const inDatabase = { ...souk.context, storage: 'database' as const }
     expect(await stateOf(inDatabase)).toMatchObject({
       state: 'warning',
       advice: expect.stringContaining('move database'),
