@@ -1,4 +1,4 @@
--- The schema of version 0.2.0, which replaces the migrations of the versions before it (ADR 300).
+-- The schema of version 0.2.0, which replaces the migrations of the versions before it (ADR 361).
 --
 -- Times are milliseconds of the domain clock unless a comment says otherwise. Real time is that of the machines: the
 -- clock of a sandbox can be moved, and real time stays.
@@ -56,7 +56,7 @@ create table platform_settings (
 );
 insert into platform_settings default values;
 
--- Master keys of the installation (ADR 31), which themselves are never in the database. A key without the last two
+-- Master keys of the installation (ADR 297), which themselves are never in the database. A key without the last two
 -- times that is not the current one is new, and waits until all processes have it. Real time.
 create table master_keys (
   key_id text primary key,
@@ -96,7 +96,7 @@ create table last_backup (
   size bigint not null
 );
 
--- Partitions that were detached and written to files (ADR 336). Rows stay for ever: they say which trades are archived.
+-- Partitions that were detached and written to files (ADR 346). Rows stay for ever: they say which trades are archived.
 create table archives (
   -- Name of the partition.
   partition text primary key,
@@ -153,7 +153,7 @@ create table worker_periods (
   began_at timestamptz not null
 );
 
--- Always empty: /readyz inserts a row and rolls it back, to check that the database can add a page to a table (ADR 6).
+-- Always empty: /readyz inserts a row and rolls it back, to check that the database can add a page to a table (ADR 343).
 create table write_probes (filler text not null);
 -- Neither compressed nor stored elsewhere, so that a row fills a page.
 alter table write_probes alter column filler set storage plain;
@@ -372,11 +372,11 @@ create table projects (
   ctime bigint not null,
   -- Requests of a trusted project are approved at once.
   trusted boolean not null default false,
-  -- Whether hosts report what happens in its mini apps, and the salt of its users' pseudonyms (ADR 324).
+  -- Whether hosts report what happens in its mini apps, and the salt of its users' pseudonyms (ADR 360).
   analytics boolean not null default true,
   analytics_salt uuid not null default gen_random_uuid(),
   archived_time bigint,
-  -- The row of a deleted project stays for the money of its mini apps (ADR 336).
+  -- The row of a deleted project stays for the money of its mini apps (ADR 319).
   deleted_time bigint
 );
 
@@ -517,7 +517,7 @@ create table apps (
   recommended boolean not null default false,
   -- Users and its backend cannot use an archived mini app; payments and callbacks go on (ADR 336).
   archived_time bigint,
-  -- The row of a deleted mini app stays for its trades, refunds and ledger entries (ADR 336).
+  -- The row of a deleted mini app stays for its trades, refunds and ledger entries (ADR 317).
   deleted_time bigint,
   -- Restoring the project restores only the mini apps that were archived with it.
   archived_with_project boolean not null default false
@@ -807,7 +807,7 @@ create table revoked_tokens (
 -- ===== Trades =====
 
 -- A unique constraint cannot cover the partitions of trades. Each outTradeNo is therefore also in this table, which is
--- never partitioned or archived (ADR 30).
+-- never partitioned or archived (ADR 314).
 create table out_trade_nos (
   merchant_id uuid not null,
   out_trade_no text not null,
@@ -828,7 +828,7 @@ begin
 end
 $$;
 
--- Partitioned by the month (UTC) in trade_no, a UUID v7 (ADR 30).
+-- Partitioned by the month (UTC) in trade_no, a UUID v7 (ADR 314).
 create table all_trades (
   appid text not null references apps,
   trade_no uuid not null,
@@ -1099,7 +1099,7 @@ create table reconciliation_differences (
 
 -- ===== Callbacks =====
 
--- Payment result callbacks: outbox and history. Partitioned by the month (UTC) in notify_id, a UUID v7 (ADR 30).
+-- Payment result callbacks: outbox and history. Partitioned by the month (UTC) in notify_id, a UUID v7 (ADR 315).
 create table callbacks (
   appid text not null,
   notify_id uuid not null,
@@ -1443,7 +1443,7 @@ create table release_review_events (
 );
 create index release_review_events_of_review on release_review_events (review_id, event_id);
 
--- Releases that a part of the users get beside the published one (ADR 320).
+-- Releases that a part of the users get beside the published one (ADR 321).
 create table canaries (
   canary_id uuid primary key,
   release_id uuid not null references releases on delete cascade,
@@ -1543,7 +1543,7 @@ create index activities_by_end on activities (valid_until);
 create index activities_by_send on activities (appid, mtime, activity_id);
 create index activities_by_creation on activities (appid, ctime, activity_id, open_id);
 
--- Messages of users about mini apps: feedback for the project, reports for the operator (ADR 283).
+-- Messages of users about mini apps: feedback for the project, reports for the operator (ADR 328).
 create table feedback (
   feedback_id uuid primary key,
   appid text not null references apps on delete cascade,
@@ -1767,7 +1767,7 @@ create index alerts_by_rule on alerts (rule_id, alert_id);
 
 -- ===== Inspections =====
 
--- Inspections of mini apps on phones, which developers watch from the console (ADR 326). Rows are deleted at the end.
+-- Inspections of mini apps on phones, which developers watch from the console (ADR 331). Rows are deleted at the end.
 -- Real time.
 create table inspections (
   inspection_id uuid primary key,
@@ -1809,7 +1809,7 @@ create index inspection_messages_in_order on inspection_messages (inspection_id,
 -- ===== Request log =====
 
 create sequence request_log_numbers;
--- One row per open API request, partitioned by day (UTC), so that old entries are dropped instead of deleted (ADR 30).
+-- One row per open API request, partitioned by day (UTC), so that old entries are dropped instead of deleted (ADR 313).
 -- time is real time.
 create table request_log (
   request_no bigint not null default nextval('request_log_numbers'),

@@ -33,7 +33,7 @@ export class OldSchemaError extends Error {
 }
 
 /**
- * Returns the migrations of a database, in order, with the baseline in place of those that it replaces (ADR 300).
+ * Returns the migrations of a database, in order, with the baseline in place of those that it replaces (ADR 361).
  * @param own the migrations of this version
  * @throws OldSchemaError
  */
