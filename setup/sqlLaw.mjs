@@ -150,7 +150,6 @@ const law = {
   outside: [{ place: 'kernel/db/partitions.ts', tables: '*', reason: 'creates, attaches and drops partitions' }],
   /** Files of the domain with SQL that are not stores. */
   withoutStore: [
-    { place: 'domain/money/payments/adapters/sandbox/sandbox.ts', reason: 'not moved to a store yet' },
     { place: 'domain/miniApps/datasets/builtIn.ts', reason: 'declares the sources of datasets' },
     { place: 'domain/miniApps/datasets/ownSource.ts', reason: 'declares the sources of datasets' },
     { place: 'domain/miniApps/datasets/statements.ts', reason: 'builds statements from sources and filters' },

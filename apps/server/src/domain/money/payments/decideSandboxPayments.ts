@@ -1,7 +1,8 @@
 import { second } from '@souk/contract'
 import { Alarm } from '../../../kernel/alarm.ts'
 import type { Context } from '../../context.ts'
-import { type SandboxDecision, SandboxProvider } from './adapters/sandbox/sandbox.ts'
+import { SandboxProvider } from './adapters/sandbox/sandbox.ts'
+import type { SandboxDecision } from './adapters/sandbox/store.ts'
 import { settle } from './settle.ts'
 import { findAttemptKey } from './store.ts'
 

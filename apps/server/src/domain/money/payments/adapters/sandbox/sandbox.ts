@@ -9,7 +9,7 @@ import {
   sandboxDelay,
 } from '@souk/contract'
 import type { Clock } from '../../../../../kernel/clock.ts'
-import type { Sql, Tx } from '../../../../../kernel/db/pool.ts'
+import type { Sql } from '../../../../../kernel/db/pool.ts'
 import { newId } from '../../../../../kernel/id.ts'
 import { transactionFailed } from '../../../trades/index.ts'
 import {
@@ -22,30 +22,24 @@ import {
   type RefundResult,
   WebhookRejected,
 } from '../port.ts'
+import {
+  type Change,
+  type Decided,
+  findDecisionTime,
+  findPayment,
+  findPaymentByNumber,
+  insertPayment,
+  listUntold,
+  lockDuePayments,
+  lockPayment,
+  type Payment,
+  type SandboxDecision,
+  updateDecisionToTold,
+  updatePayment,
+} from './store.ts'
 
 /** Time after which an undecided payment fails with 27, in ms of the domain clock. */
 const undecidedLifetime = day
-
-/** A payment as the provider stores it. */
-interface Payment {
-  payNo: string
-  attemptId: string
-  amount: number
-  currency: string
-  outcome: Outcome
-  state: 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled' | 'refunded'
-  failReasonType: DeclineReason | typeof noFailReason
-  decidesAt: number | null
-  /** Cents by refundNo. */
-  refunds: Record<string, number>
-  ctime: number
-}
-
-/** A decision that Souk has not settled yet. */
-export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
-
-/** A change of a stored payment. */
-type Change = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
 
 /**
  * The sandbox provider (ADR 13). Like an external provider it stores payments in its own transactions: its decisions
@@ -82,22 +76,16 @@ export class SandboxProvider implements PaymentProvider {
   async create({ attemptId, amount, currency }: PaymentOrder): Promise<ProviderResult> {
     const outcome = this.#outcomeOf(amount)
     const now = this.#clock.now()
-    const { state, failReasonType, decidesAt } = initialState(outcome, now)
-    await this.#sql`
-      insert into sandbox_payments
-        (pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, ctime, mtime)
-      values
-        (${`SBX${newId()}`}, ${attemptId}, ${amount}, ${currency}, ${outcome}, ${state}, ${failReasonType}, ${decidesAt},
-         ${now}, ${now})
-      on conflict (attempt_id) do nothing`
-    const payment = (await paymentOf(this.#sql, attemptId))!
+    const created = { payNo: `SBX${newId()}`, attemptId, amount, currency, outcome, ...initialState(outcome, now) }
+    await insertPayment(this.#sql, created, now)
+    const payment = (await findPayment(this.#sql, attemptId))!
     // A lost payment also loses its response. A late one becomes unknown later.
     if (outcome === 'lost' || outcome === 'late') return { kind: 'pending', payNo: payment.payNo }
     return resultOf(payment)
   }
 
   async query({ attemptId }: PaymentReference): Promise<ProviderResult> {
-    const payment = await paymentOf(this.#sql, attemptId)
+    const payment = await findPayment(this.#sql, attemptId)
     return payment ? resultOf(payment) : { kind: 'unknown' }
   }
 
@@ -132,9 +120,7 @@ export class SandboxProvider implements PaymentProvider {
   /** Reads a payNo from the body, and its state from the database, so that webhooks cannot be forged. */
   async webhook(rawBody: Uint8Array): Promise<ProviderEvent> {
     const payNo = Buffer.from(rawBody).toString('utf8')
-    const [payment] = await this.#sql<
-      Payment[]
-    >`select ${columns(this.#sql)} from sandbox_payments where pay_no = ${payNo}`
+    const payment = await findPaymentByNumber(this.#sql, payNo)
     if (!payment) throw new WebhookRejected('The sandbox has no such payment.')
     return { attemptId: payment.attemptId, result: resultOf(payment) }
   }
@@ -173,41 +159,33 @@ export class SandboxProvider implements PaymentProvider {
   async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()
     return this.#sql.begin(async (tx) => {
-      const due = await tx<Payment[]>`
-        select ${columns(tx)} from sandbox_payments
-        where decides_at <= ${now} and told order by decides_at, pay_no limit ${limit} for update`
-      for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
-      return tx<SandboxDecision[]>`
-        select pay_no, state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
+      for (const payment of await lockDuePayments(tx, now, limit)) {
+        await updatePayment(tx, payment, { ...decide(payment), told: false }, now)
+      }
+      return listUntold(tx, limit)
     })
   }
 
   /** Returns when the next payment is due in ms of the domain clock: 0 if Souk has not settled a decision. */
   async findNextDecision(): Promise<number> {
-    const [row] = await this.#sql<[{ time: number | null }]>`
-      select case when exists (select from sandbox_payments where not told) then 0
-        else (select min(decides_at) from sandbox_payments) end as time`
-    return row.time ?? Number.POSITIVE_INFINITY
+    return (await findDecisionTime(this.#sql)) ?? Number.POSITIVE_INFINITY
   }
 
   /** Marks a decision as settled, unless the payment has changed since. */
-  async markReported({ payNo, state }: SandboxDecision): Promise<void> {
-    await this.#sql`update sandbox_payments set told = true where pay_no = ${payNo} and state = ${state}`
+  async markReported(decision: SandboxDecision): Promise<void> {
+    await updateDecisionToTold(this.#sql, decision)
   }
 
   #outcomeOf(amount: number): Outcome {
     return this.#chosen ?? magicAmounts[amount]?.outcome ?? 'succeeded'
   }
 
-  async #change(
-    attemptId: string,
-    decide: (payment: Payment) => (Change & { outcome?: Outcome; told?: boolean }) | null,
-  ): Promise<ProviderResult> {
+  async #change(attemptId: string, decide: (payment: Payment) => Change | null): Promise<ProviderResult> {
     return this.#sql.begin(async (tx) => {
-      const payment = await paymentOf(tx, attemptId, tx`for update`)
+      const payment = await lockPayment(tx, attemptId)
       if (!payment) return { kind: 'unknown' }
       const change = decide(payment)
-      if (change) await write(tx, payment, change, this.#clock.now())
+      if (change) await updatePayment(tx, payment, change, this.#clock.now())
       return resultOf({ ...payment, ...change })
     })
   }
@@ -219,7 +197,7 @@ function isUndecided({ state }: Payment): boolean {
 }
 
 /** Returns the initial state of a payment with an outcome. */
-function initialState(outcome: Outcome, now: number): Change {
+function initialState(outcome: Outcome, now: number): Decided {
   switch (outcome) {
     case 'succeeded':
     case 'lost':
@@ -244,7 +222,7 @@ function initialState(outcome: Outcome, now: number): Change {
 }
 
 /** Decides a due payment. */
-function decide({ outcome, state, decidesAt }: Payment): Change {
+function decide({ outcome, state, decidesAt }: Payment): Decided {
   if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
   if (outcome !== 'late') return { state: 'failed', failReasonType: transactionFailed, decidesAt: null }
   // A late payment fails like any undecided one, and succeeds afterwards.
@@ -277,33 +255,4 @@ function resultOf(payment: Payment): ProviderResult {
 
 function refundedOf({ refunds }: Payment): number {
   return Object.values(refunds).reduce((sum, amount) => sum + amount, 0)
-}
-
-const columns = (sql: Sql | Tx) => sql`
-  pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, refunds, ctime`
-
-async function paymentOf(sql: Sql | Tx, attemptId: string, lock = sql``): Promise<Payment | undefined> {
-  const [payment] = await sql<Payment[]>`
-    select ${columns(sql)} from sandbox_payments where attempt_id = ${attemptId} ${lock}`
-  return payment
-}
-
-async function write(
-  tx: Tx,
-  { payNo, outcome: before, refunds: refundedBefore }: Payment,
-  {
-    state,
-    failReasonType,
-    decidesAt,
-    refunds = refundedBefore,
-    outcome = before,
-    told = true,
-  }: Change & { outcome?: Outcome; told?: boolean },
-  now: number,
-): Promise<void> {
-  await tx`
-    update sandbox_payments
-    set state = ${state}, fail_reason_type = ${failReasonType}, decides_at = ${decidesAt}, outcome = ${outcome},
-        refunds = ${tx.json(refunds)}, told = ${told}, mtime = ${now}
-    where pay_no = ${payNo}`
 }
