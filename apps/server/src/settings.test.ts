@@ -21,6 +21,13 @@ test('knows every variable that a file of the repository names', () => {
   expect(explainUnknownSettings(Object.fromEntries([...names].map((name) => [name, 'x'])))).toEqual([])
 })
 
+test('only the configuration reads the environment', () => {
+  const files = ['apps/server/src/*.ts', ':!*.test.ts', ':!*.child.ts', ':!*.fixture.ts']
+  const found = execFileSync('git', ['grep', '-lw', 'process.env', '--', ...files], { cwd: root, encoding: 'utf8' })
+  // The programs pass it on, to explain unknown settings.
+  expect(found.trim().split('\n')).toEqual(['commands', 'config', 'main'].map((name) => `apps/server/src/${name}.ts`))
+})
+
 test('names unknown variables, with the setting that was probably meant', () => {
   const suggestionOf = (name: string) => {
     const [sentence, ...more] = explainUnknownSettings({ [name]: 'x' })

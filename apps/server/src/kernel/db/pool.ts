@@ -9,7 +9,7 @@ import { quoteIdentifier } from './identifiers.ts'
 import { defaultLimits, heartbeatLimits, type SessionLimits, sessionParameters } from './limits.ts'
 import { Listening } from './listening.ts'
 import { type Part, Raw, type Rows, type Run, Statement, Template, type Tx } from './statement.ts'
-import { parseTarget } from './target.ts'
+import { parseTarget, splitHosts } from './target.ts'
 import { Json, type Value } from './values.ts'
 
 export type { Part, Rows, Tx }
@@ -127,12 +127,12 @@ function createOpener(
  * @throws DatabaseAwayError; DatabaseError
  */
 export async function writableHost(url: string): Promise<string> {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
-  if (!hosts.includes(',')) return url
+  const { before, hosts, after } = splitHosts(url)
+  if (hosts.length === 1) return url
   const open = createOpener(url, { limits: heartbeatLimits, isPooled: false })
   const connection = await open(new AbortController().signal)
   await connection.close()
-  return `${before}${hosts.split(',')[writableHostIndex(parseTarget(url).places)]}${after}`
+  return `${before}${hosts[writableHostIndex(parseTarget(url).places)]}${after}`
 }
 
 /** Returns a creator of statements that `run` executes. */

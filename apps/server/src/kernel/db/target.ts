@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
-import type { ClientConfig } from 'pg'
+import pg from 'pg'
 
 /** A host of the database. */
 export interface Place {
@@ -13,7 +13,7 @@ export interface Place {
 export interface Target {
   places: Place[]
   /** The driver takes a missing password or database from `PGPASSWORD` or `PGDATABASE`. */
-  login: Pick<ClientConfig, 'user' | 'password' | 'database'>
+  login: Pick<pg.ClientConfig, 'user' | 'password' | 'database'>
   tls: Tls
   /** Parameters of the session: all of the query that does not concern the connection. */
   settings: Record<string, string>
@@ -35,14 +35,14 @@ const ignored = ['connect_timeout', 'target_session_attrs']
  * @throws TypeError if it is not a URL
  */
 export function parseTarget(url: string): Target {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/s.exec(url) ?? []
+  const { before, hosts, after } = splitHosts(url)
   const { username, password, pathname, searchParams } = new URL(`${before}host${after}`)
   const { ssl, sslmode = ssl, sslrootcert, sslnegotiation, ...others } = Object.fromEntries(searchParams)
   const mode = sslrootcert === 'system' ? 'verify-full' : sslmode
   return {
-    places: hosts.split(',').map(parsePlace),
+    places: hosts.map(parsePlace),
     login: {
-      user: decodeURIComponent(username) || process.env.PGUSER || userInfo().username,
+      user: decodeURIComponent(username) || (new pg.Client().user ?? userInfo().username),
       password: decodeURIComponent(password) || undefined,
       database: decodeURIComponent(pathname.slice(1)) || undefined,
     },
@@ -51,10 +51,18 @@ export function parseTarget(url: string): Target {
   }
 }
 
+/** Splits a URL into its hosts and what is before and after them. What is not a URL has no host. */
+export function splitHosts(url: string): { before: string; hosts: string[]; after: string } {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/s.exec(url) ?? []
+  return { before, hosts: hosts.split(','), after }
+}
+
+/** The driver knows what a missing host or port means: `PGHOST` and `PGPORT`, or its defaults. */
 function parsePlace(text: string): Place {
   const { hostname, port } = new URL(`postgres://${text}`)
-  const name = decodeURIComponent(hostname.replace(/^\[|\]$/g, ''))
-  return { host: name || process.env.PGHOST || 'localhost', port: Number(port || process.env.PGPORT || 5432) }
+  const host = decodeURIComponent(hostname.replace(/^\[|\]$/g, ''))
+  const client = new pg.Client({ ...(host && { host }), ...(port && { port: Number(port) }) })
+  return { host: client.host, port: client.port }
 }
 
 /** As in libpq, `require` and what is weaker encrypt without verifying the server. All other modes verify it. */
