@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,16 +21,18 @@ export function hasCommit(commit: string): boolean {
   }
 }
 
-/** Returns the server of a commit, which uses the installed packages of this one. */
+/** Returns the server of a commit with the packages of its lockfile, which can differ from those of this version. */
 export async function versionOfCommit(commit: string): Promise<OtherVersion> {
   return create(async (repository) => {
-    const folders = ['apps/server', 'packages/contract', 'packages/pages']
-    const archive = execFileSync('git', ['archive', commit, ...folders], { cwd: root, maxBuffer: 2 ** 28 })
+    const workspaces = ['apps/server', 'packages/contract', 'packages/pages']
+    const files = ['package.json', 'package-lock.json', ...workspaces]
+    const archive = execFileSync('git', ['archive', commit, ...files], { cwd: root, maxBuffer: 2 ** 28 })
     execFileSync('tar', ['-x', '-C', repository], { input: archive })
-    await mkdir(join(repository, 'apps/node_modules/@souk'), { recursive: true })
-    for (const name of ['contract', 'pages']) {
-      await symlink(join(repository, 'packages', name), join(repository, 'apps/node_modules/@souk', name))
-    }
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+    execFileSync('npm', ['ci', ...flags, ...workspaces.flatMap((name) => ['--workspace', name])], {
+      cwd: repository,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   })
 }
 
@@ -44,15 +46,15 @@ export async function nextVersion(version: string, migration: string): Promise<O
     const manifest = JSON.parse(await readFile(join(root, 'apps/server/package.json'), 'utf8'))
     await writeFile(join(server, 'package.json'), JSON.stringify({ ...manifest, version }))
     await writeFile(join(server, 'migrations/9999_next_version.sql'), migration)
+    // Installed once in the workspace's root, and for a few packages in the workspace itself.
+    await symlink(join(root, 'node_modules'), join(repository, 'node_modules'))
+    const own = join(root, 'apps/server/node_modules')
+    if ((await readdir(own).catch(() => [])).length > 0) await symlink(own, join(server, 'node_modules'))
   })
 }
 
 async function create(fill: (repository: string) => Promise<void>): Promise<OtherVersion> {
   const repository = await mkdtemp(join(tmpdir(), 'souk-version-'))
-  // Installed once in the workspace's root, and for a few packages in the workspace itself.
-  await symlink(join(root, 'node_modules'), join(repository, 'node_modules'))
   await fill(repository)
-  const own = join(root, 'apps/server/node_modules')
-  if ((await readdir(own).catch(() => [])).length > 0) await symlink(own, join(repository, 'apps/server/node_modules'))
   return { repository, remove: () => rm(repository, { recursive: true }) }
 }
