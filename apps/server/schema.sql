@@ -1093,6 +1093,7 @@ create table login_codes (
   valid_until bigint not null,
   used_at bigint,
   ctime bigint not null,
+  used_sign bytea,
   PRIMARY KEY (code_hash),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (uid) REFERENCES users(uid)

@@ -174,11 +174,7 @@ func (c *Client) attempt(ctx context.Context, op operation, sent map[string]stri
 	if err != nil {
 		return redaction.cause(err)
 	}
-	lost := ""
-	if op.retry == "ifNotExecuted" {
-		lost = "The code may have been used: do not retry; request a new code on the page."
-	}
-	response, body, err := c.transport.exchange(ctx, op, request, redaction, lost)
+	response, body, err := c.transport.exchange(ctx, op, request, redaction, "")
 	if err != nil {
 		return err
 	}

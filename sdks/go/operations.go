@@ -9,7 +9,7 @@ import (
 )
 
 var operations = map[string]operation{
-	"accessToken":   {"accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", "accessToken", true, []string{"code", "sign"}},
+	"accessToken":   {"accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "sameSignature", "accessToken", true, []string{"code", "sign"}},
 	"userInfo":      {"userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", "openId", false, []string{"accessToken", "sign"}},
 	"trade":         {"trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", "outTradeNo", true, []string{"sign"}},
 	"tradedetail":   {"tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", "tradeNo", true, []string{"sign"}},
@@ -268,9 +268,9 @@ func (m AccessTokenParams) Format(state fmt.State, verb rune) {
 	printPlain(state, verb, "AccessTokenParams", plain(m))
 }
 
-// AccessToken: Exchange login code for access token. See open-api §4.3. A code can be exchanged once;
-// exchanging it again revokes the token. The call is repeated only if Souk has certainly not processed
-// it. After a failed connection, request a new code on the page.
+// AccessToken: Exchange login code for access token. See open-api §4.3. A repeated attempt is the same
+// signed request, which gets the same token. A code can be exchanged once: another call with it
+// revokes the token. If all attempts fail, request a new code on the page.
 func (c *Client) AccessToken(ctx context.Context, params AccessTokenParams) (AccessToken, error) {
 	values := values{}
 	values.set("grantType", "authorization_code")

@@ -11,8 +11,11 @@ interface SeenRequest {
   parameters: Record<string, string>
 }
 
-/** A fault: a request gets this status with these headers and this body, or its connection breaks. */
-type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'break'
+/**
+ * A fault: a request gets this status with these headers and this body, or its connection breaks, with `lose` after the
+ * request has been answered.
+ */
+type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'break' | 'lose'
 
 /** A proxy in front of Souk that records requests and causes faults. */
 export interface FaultyProxy {
@@ -40,11 +43,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       incoming.socket.destroy()
       return
     }
-    if (fault) {
+    if (typeof fault === 'object') {
       outgoing.writeHead(fault.status, fault.headers).end(fault.body)
       return
     }
     forward(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+      if (fault === 'lose') {
+        answer.resume().on('end', () => incoming.socket.destroy())
+        return
+      }
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     }).end(body)

@@ -10,6 +10,7 @@ import { files } from './sections/files.ts'
 import { limits } from './sections/limits.ts'
 import { login } from './sections/login.ts'
 import { notifications } from './sections/notifications.ts'
+import { repetition } from './sections/repetition.ts'
 import { states } from './sections/states.ts'
 import { trades } from './sections/trades.ts'
 import { transport } from './sections/transport.ts'
@@ -31,6 +32,7 @@ export const checks: readonly Check[] = [
   ...notifications,
   ...activities,
   ...files,
+  ...repetition,
   ...limits,
 ]
 

@@ -42,8 +42,7 @@ const advices: Record<string, (circumstances: Circumstances) => string | undefin
     return `The clock of this machine is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server’s; at most 300 s are allowed. Synchronize it with NTP.`
   },
   capability_missing: ({ appid }) => `An owner can grant it: npm run souk -- app update ${appid} --capabilities …`,
-  code_used: () =>
-    'Exchange each code once and never retry accessToken; request a new code on the page with neu.login().',
+  code_used: () => 'Exchange each code once, and request a new code on the page with neu.login().',
   code_expired: () => 'A code is valid for 5 minutes: exchange it immediately, or request a new one on the page.',
   code_foreign: ({ appid }) => `The page that obtained it runs under another appid than ${appid}.`,
   access_token_invalid: () => 'Exchange a new code instead of retrying.',

@@ -117,17 +117,12 @@ async function callOnce(
   }
 
   const started = connection.clock.now()
-  const usedUp =
-    retryRule(openOperations[operation]) === 'ifNotExecuted'
-      ? 'The code may have been used: do not retry; request a new code on the page with neu.login().'
-      : undefined
   const redact = createRedact([connection.secret], openOperations[operation], parameters)
   const { answer, text } = await exchange(connection, operation, options, {
     send: (signal) =>
       connection.fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) }),
     read: async (answer) => ({ answer, text: await answer.text() }),
     redact,
-    lost: usedUp,
   })
   const envelope = readEnvelope(text)
   const succeeded = envelope?.responseHeader.status === 200

@@ -22,9 +22,9 @@ export class OpenOperations {
   }
 
   /**
-   * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again revokes
-   * the token. The call is repeated only if Souk has certainly not processed it. After a failed connection, request a
-   * new code on the page.
+   * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which gets
+   * the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail, request
+   * a new code on the page.
    */
   async accessToken(parameters: AccessTokenParameters, options?: CallOptions): Promise<AccessToken> {
     const { scope = 'user.info', ...rest } = parameters

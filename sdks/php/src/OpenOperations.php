@@ -15,7 +15,7 @@ use Souk\Model\UserProfile;
 abstract class OpenOperations
 {
     protected const OPERATIONS = [
-        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::IfNotExecuted, true, 'accessToken', ['code', 'sign']],
+        'accessToken' => ['POST', '/neuopenapi/oauth/mini/accessToken', Place::Form, Retry::SameSignature, true, 'accessToken', ['code', 'sign']],
         'userInfo' => ['GET', '/neuopenapi/oauth/mini/user/info', Place::Query, Retry::Idempotent, false, 'openId', ['accessToken', 'sign']],
         'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true, 'outTradeNo', ['sign']],
         'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true, 'tradeNo', ['sign']],
@@ -29,8 +29,8 @@ abstract class OpenOperations
     abstract protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed;
 
     /**
-     * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again
-     * revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection,
+     * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which
+     * gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail,
      * request a new code on the page.
      *
      * @param string $code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.

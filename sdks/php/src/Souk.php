@@ -174,12 +174,9 @@ final class Souk extends OpenOperations
             $headers[] = 'Content-Type: application/x-www-form-urlencoded';
             $body = Signature::encodeForm($parameters);
         }
-        $lost = $operation->retry === Retry::IfNotExecuted
-            ? 'The code may have been used: do not retry; request a new code on the page.'
-            : '';
         $secrets = array_map(static fn (string $secret): mixed => $parameters[$secret] ?? null, $operation->secrets);
         $redaction = new Redaction([$this->secret->reveal(), ...$secrets]);
-        $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, $lost);
+        $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, '');
         $envelope = $response->json();
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {

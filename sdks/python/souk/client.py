@@ -155,12 +155,11 @@ class Souk(OpenOperations):
             body = encode_form(parameters).encode()
         request = urllib.request.Request(url, data=body, headers=headers, method=operation.method)
         redaction = Redaction([self._secret.reveal(), *(parameters.get(name) for name in operation.secrets)])
-        lost = "The code may have been used: do not retry; request a new code on the page."
         status, answer_headers, answer = transport.exchange(
             operation,
             request,
             timeout=self._timeout,
-            lost=lost if operation.retry == "ifNotExecuted" else "",
+            lost="",
             redaction=redaction,
         )
         envelope = transport.json_of(answer)

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Optional
 from .wire import Operation, Page
 
 OPERATIONS = {
-    "accessToken": Operation("accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "ifNotExecuted", True, "accessToken", ("code", "sign",)),
+    "accessToken": Operation("accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "sameSignature", True, "accessToken", ("code", "sign",)),
     "userInfo": Operation("userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", False, "openId", ("accessToken", "sign",)),
     "trade": Operation("trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", True, "outTradeNo", ("sign",)),
     "tradedetail": Operation("tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", True, "tradeNo", ("sign",)),
@@ -289,9 +289,9 @@ class OpenOperations:
         *,
         scope: Optional[str] = None,
     ) -> AccessToken:
-        """Exchange login code for access token. See open-api §4.3. A code can be exchanged once;
-        exchanging it again revokes the token. The call is repeated only if Souk has certainly not
-        processed it. After a failed connection, request a new code on the page.
+        """Exchange login code for access token. See open-api §4.3. A repeated attempt is the same
+        signed request, which gets the same token. A code can be exchanged once: another call with
+        it revokes the token. If all attempts fail, request a new code on the page.
 
         :param code: Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
         :param scope: user.info, or user.info,user.phone for the phone number as well.

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict'
 import { type Check, topic } from '../check.ts'
 import type { MiniApp } from '../context.ts'
 import { expectError, expectFields, expectSuccess, isText } from '../expect.ts'
+import { png } from '../requests.ts'
 import { operations } from '../wire.ts'
 import { activity } from './activities.ts'
 
 const check = topic('file')
 const largest = 2 * 1024 * 1024
 
-/** A PNG of one pixel. */
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)])
 
 function upload(

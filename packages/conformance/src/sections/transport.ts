@@ -2,39 +2,17 @@ import assert from 'node:assert/strict'
 import { type Check, topic } from '../check.ts'
 import { type MiniApp, unique } from '../context.ts'
 import { expectError, expectSuccess } from '../expect.ts'
-import {
-  canonicalString,
-  encode,
-  type OperationName,
-  operations,
-  type Parameters,
-  pairsOf,
-  sha256,
-  type Transport,
-} from '../wire.ts'
-import { activity } from './activities.ts'
+import { formOperations, validParameters } from '../requests.ts'
+import { canonicalString, encode, operations, type Parameters, pairsOf, sha256, type Transport } from '../wire.ts'
 import { notification } from './notifications.ts'
 
 const check = topic('transport')
 
-/** Parameters of a valid request, for each operation that accepts a form. */
-const posts: Record<string, (app: MiniApp) => Promise<Parameters>> = {
-  accessToken: async (app) => ({
-    code: await app.context.sandbox.createCode(app.appid, app.user.uid, 'user.info'),
-    grantType: 'authorization_code',
-    scope: 'user.info',
-  }),
-  trade: async (app) => app.tradeParameters(),
-  tradeclose: async (app) => ({ tradeNo: await app.createTrade() }),
-  sendNotify: async (app) => notification(app),
-  sendActivity: async (app) => activity(app),
-}
-
-const allTransports: Check[] = Object.entries(posts).flatMap(([name, parameters]) =>
+const allTransports: Check[] = formOperations.flatMap((name) =>
   (['form', 'multipart', 'query'] as Transport[]).map((transport) =>
     check(`${name}-${transport}`, '4.1', `${name} accepts its parameters as ${transport}`, async (context) => {
       const app = await context.app()
-      expectSuccess(await app.call(name as OperationName, await parameters(app), transport))
+      expectSuccess(await app.call(name, await validParameters[name](app), transport))
     }),
   ),
 )
@@ -158,10 +136,10 @@ export const transport = [
     const reply = await app.send('sendNotify', [...app.sign(notification(app)), ['openIds', app.user.openId]])
     expectError(reply, { status: 400, code: 'parameter_repeated', message: 'openIds' })
   }),
-  ...(Object.keys(posts) as OperationName[]).map((name) =>
+  ...formOperations.map((name) =>
     check(`unknown-${name}`, '4.3', `${name} rejects unknown parameters by name`, async (context) => {
       const app = await context.app()
-      const parameters = (await posts[name]?.(app)) ?? {}
+      const parameters = await validParameters[name](app)
       const reply = await app.call(name, { ...parameters, outTradeNumber: '1' })
       expectError(reply, { status: 400, code: 'parameter_unknown', message: 'outTradeNumber' })
     }),

@@ -13,12 +13,12 @@ export const oauthOpenOperations = {
     summary: 'Exchange login code for access token',
     section: '4.3',
     notes:
-      'A code can be exchanged once; exchanging it again revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection, request a new code on the page.',
+      'A repeated attempt is the same signed request, which gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail, request a new code on the page.',
     auth: 'sign',
     capability: 'login',
     body: ['form', 'multipart'],
-    // Exchanging a code twice revokes the token issued for it.
-    retry: 'ifNotExecuted',
+    // With another sign, the code would count as used twice.
+    retry: 'sameSignature',
     clientTypes: { result: { name: 'AccessToken', description: 'An access token of a user (open-api §2.3).' } },
     parameters: Type.Object({
       ...signed,

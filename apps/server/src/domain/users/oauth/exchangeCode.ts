@@ -10,7 +10,8 @@ type Operation = typeof openOperations.accessToken
 
 /**
  * Exchanges a login code for an access token with the requested scopes (open-api §4.3, open-api §2.3, ADR 32). `expire`
- * is in seconds. Only one exchange of a code succeeds; any further one revokes its token.
+ * is in seconds. Only one exchange of a code succeeds. A repetition of that request, with the same sign, gets the same
+ * token; any other request with the code revokes it.
  * @throws SoukError `code_unknown`, `code_foreign`, `code_used`, `code_expired`, `scope_not_granted`
  */
 export async function exchangeCode(
@@ -21,26 +22,31 @@ export async function exchangeCode(
   const { appid } = caller.app
   const scopes = parseScopes(input.scope)
   const now = context.clock.now()
-  const claim = { codeHash: sha256(input.code), appid, scopes, now }
+  const claim = { codeHash: sha256(input.code), appid, sign: caller.sign, scopes, now }
   const claimed = await claimCode(context.sql, claim)
-  if (claimed === undefined) return explainFailedClaim(context, claim)
-
-  const accessToken = issueAccessToken(context, { ...claimed, appid, scopes }, now)
+  const { usedAt, ...token } = claimed ? { ...claimed, usedAt: now } : await findRepeated(context, claim)
+  // The token follows from its id and time, so that it does not have to be stored.
+  const accessToken = issueAccessToken(context, { ...token, appid, scopes }, usedAt)
   return { accessToken, expire: context.accessTokenLifetime, tokenType: 'bearer' }
 }
 
-/** Throws the reason of a failed claim. Codes never become valid again, so a second query still finds a reason. */
-async function explainFailedClaim(
+/**
+ * Returns the exchange that a failed claim repeats, or throws the reason why the claim failed. Codes never become valid
+ * again, so a second query still finds a reason.
+ */
+async function findRepeated(
   context: Context<'accessTokenLifetime'>,
-  { codeHash, appid, scopes, now }: Claim,
-): Promise<never> {
+  { codeHash, appid, sign, scopes, now }: Claim,
+): Promise<{ openId: string; tokenId: string; usedAt: number }> {
   const code = await findCode(context.sql, codeHash)
   if (code === undefined)
     throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')
   // Checked first, so that another app can neither use the code nor revoke its token.
   if (code.appid !== appid) throw new SoukError('code_foreign', 'Sign with the appid whose frontend obtained the code.')
-  if (code.usedAt !== null) {
-    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.accessTokenLifetime * second)
+  const { usedAt, openId, tokenId } = code
+  if (usedAt !== null) {
+    if (code.usedSign === sign && openId !== null && !code.revoked) return { openId, tokenId, usedAt }
+    await insertRevocation(context.sql, tokenId, usedAt + context.accessTokenLifetime * second)
     throw new SoukError(
       'code_used',
       'A code works once. The access token issued for it is now revoked; obtain a new code.',

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import { day, hour, minute, type Scope, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
@@ -53,10 +53,10 @@ async function codeFor(scope: string, of = app): Promise<string> {
   return (await createCode(context, admin, { appid: of.appid, uid, scope })).code
 }
 
-/** Exchanges a code as the surface does after authentication. */
-function exchange(code: string, scope = 'user.info', by = app) {
-  const caller: AppCaller = { kind: 'app', app: by, sign: '' }
-  const authentication = { appid: by.appid, timestamp: context.clock.real(), sign: '' }
+/** Exchanges a code as the surface does after authentication, by default with a sign of its own. */
+function exchange(code: string, scope = 'user.info', by = app, sign = randomBytes(32).toString('hex')) {
+  const caller: AppCaller = { kind: 'app', app: by, sign }
+  const authentication = { appid: by.appid, timestamp: context.clock.real(), sign }
   return exchangeCode(context, caller, { ...authentication, code, grantType: 'authorization_code', scope })
 }
 
@@ -194,6 +194,37 @@ describe('the exchange', () => {
     for (const _ of [1, 2]) await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
     await expect(userInfo(accessToken)).rejects.toEqual(soukError('access_token_invalid'))
     expect(await userInfo(other)).toMatchObject({ nickName: 'Layla' })
+  })
+
+  test('answers the same signed request with the same token, however often and at whatever time', async () => {
+    const [code, sign] = [await codeFor('user.info,user.phone'), randomBytes(32).toString('hex')]
+    const repeat = () => exchange(code, 'user.phone', app, sign)
+    const first = await repeat()
+    context.clock.ahead += hour
+    expect(await Promise.all(Array.from({ length: 20 }, repeat))).toEqual(Array(20).fill(first))
+    expect(await userInfo(first.accessToken)).toMatchObject({ phone: '500000001' })
+  })
+
+  test('concurrent repetitions of a request issue one token', async () => {
+    const [code, sign] = [await codeFor('user.info'), randomBytes(32).toString('hex')]
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, 'user.info', app, sign)))
+    expect(new Set(answers.map(({ accessToken }) => accessToken)).size).toBe(1)
+    expect(await userInfo(answers[0]!.accessToken)).toMatchObject({ nickName: 'Layla' })
+  })
+
+  test('does not repeat the answer once another request has revoked the token', async () => {
+    const [code, sign] = [await codeFor('user.info'), randomBytes(32).toString('hex')]
+    const repeat = () => exchange(code, 'user.info', app, sign)
+    const { accessToken } = await repeat()
+    await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
+    await expect(repeat()).rejects.toEqual(soukError('code_used'))
+    await expect(userInfo(accessToken)).rejects.toEqual(soukError('access_token_invalid'))
+  })
+
+  test('lets another app not repeat the request', async () => {
+    const [code, sign] = [await codeFor('user.info'), randomBytes(32).toString('hex')]
+    await exchange(code, 'user.info', app, sign)
+    await expect(exchange(code, 'user.info', await newApp(), sign)).rejects.toEqual(soukError('code_foreign'))
   })
 
   test('detects reuse and revokes the token even after the code would have expired', async () => {

@@ -30,10 +30,11 @@ export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<vo
       ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`
 }
 
-/** A claim of a code. `now` is the time of the claim, in ms of the domain clock. */
+/** A claim of a code. `now` is the time of the claim, in ms of the domain clock. `sign` is that of the request. */
 export interface Claim {
   codeHash: Buffer
   appid: string
+  sign: string
   scopes: readonly Scope[]
   now: number
 }
@@ -50,10 +51,10 @@ interface ClaimedCode {
 export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async (sql, claims) => {
   const requested = claims.map(({ codeHash, ...claim }) => ({ ...claim, codeHash: codeHash.toString('hex') }))
   const claimed = await sql<(ClaimedCode & { position: number })[]>`
-    update login_codes c set used_at = now
+    update login_codes c set used_at = now, used_sign = decode(claim.sign, 'hex')
     from rows from (jsonb_to_recordset(${sql.json(requested as never)}) as (
-        "codeHash" text, appid text, scopes text[], now bigint))
-      with ordinality as claim (code_hash, appid, scopes, now, position), open_ids o
+        "codeHash" text, appid text, sign text, scopes text[], now bigint))
+      with ordinality as claim (code_hash, appid, sign, scopes, now, position), open_ids o
     where c.code_hash = decode(claim.code_hash, 'hex')
       and c.appid = claim.appid
       and c.used_at is null
@@ -76,12 +77,21 @@ export interface CodeState {
   tokenId: string
   validUntil: number
   usedAt: number | null
+  /** Of the request that exchanged it, 64 hex digits; null for those that an earlier version exchanged. */
+  usedSign: string | null
+  /** The user's openId under the appid; null if the user has been erased. */
+  openId: string | null
+  /** Whether the token issued for it has been revoked. */
+  revoked: boolean
 }
 
 export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | undefined> {
   const [row] = await sql<CodeState[]>`
-    select appid, scopes, token_id, valid_until, used_at
-    from login_codes where code_hash = ${codeHash}`
+    select
+      c.appid, c.scopes, c.token_id, c.valid_until, c.used_at, encode(c.used_sign, 'hex') as used_sign, o.open_id,
+      exists (select from revoked_tokens r where r.token_id = c.token_id) as revoked
+    from login_codes c left join open_ids o on o.uid = c.uid and o.appid = c.appid
+    where c.code_hash = ${codeHash}`
   return row
 }
 

@@ -19,7 +19,7 @@ import java.util.Map;
 abstract class OpenOperations {
     static final Operation ACCESS_TOKEN = new Operation(
             "accessToken", "POST", "/neuopenapi/oauth/mini/accessToken",
-            Place.FORM, Retry.IF_NOT_EXECUTED, true, "accessToken",
+            Place.FORM, Retry.SAME_SIGNATURE, true, "accessToken",
             List.of("code", "sign"));
     static final Operation USER_INFO = new Operation(
             "userInfo", "GET", "/neuopenapi/oauth/mini/user/info",
@@ -53,8 +53,8 @@ abstract class OpenOperations {
     abstract <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result);
 
     /**
-     * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again
-     * revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection,
+     * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which
+     * gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail,
      * request a new code on the page.
      *
      * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
@@ -67,8 +67,8 @@ abstract class OpenOperations {
     }
 
     /**
-     * Exchange login code for access token. See open-api §4.3. A code can be exchanged once; exchanging it again
-     * revokes the token. The call is repeated only if Souk has certainly not processed it. After a failed connection,
+     * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which
+     * gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail,
      * request a new code on the page.
      *
      * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.

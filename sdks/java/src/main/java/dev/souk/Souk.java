@@ -184,10 +184,7 @@ public final class Souk extends OpenOperations {
         } else {
             request.method(operation.method(), BodyPublishers.noBody());
         }
-        String lost = operation.retry() == Retry.IF_NOT_EXECUTED
-                ? "The code may have been used: do not retry; request a new code on the page."
-                : "";
-        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), redaction, lost);
+        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), redaction, "");
         JsonNode envelope = Transport.jsonOf(response.body());
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
