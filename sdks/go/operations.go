@@ -406,7 +406,7 @@ type SendActivityParams struct {
 	Path string `json:"path,omitempty"`
 	// 1 = display, 0 = remove.
 	Status int64 `json:"status"`
-	// Duration of the message in seconds.
+	// Duration of the message in seconds; 0 only with status 0.
 	ValidityTime int64 `json:"validityTime"`
 	// Language of the mini app information.
 	Language string `json:"language"`

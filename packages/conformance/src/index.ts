@@ -10,6 +10,7 @@ import { files } from './sections/files.ts'
 import { limits } from './sections/limits.ts'
 import { login } from './sections/login.ts'
 import { notifications } from './sections/notifications.ts'
+import { refusals } from './sections/refusals.ts'
 import { repetition } from './sections/repetition.ts'
 import { states } from './sections/states.ts'
 import { trades } from './sections/trades.ts'
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   ...notifications,
   ...activities,
   ...files,
+  ...refusals,
   ...repetition,
   ...limits,
 ]

@@ -7,6 +7,9 @@ interface Schema {
   anyOf?: readonly Schema[]
   items?: Schema
   maxItems?: number
+  minimum?: number
+  maximum?: number
+  'x-allowed'?: string
   properties?: Record<string, Schema>
 }
 
@@ -23,6 +26,23 @@ const limited = operations
   .filter(({ method, body }) => method !== 'GET' && body?.includes('form') !== true)
   .map((operation) => [operation.id, valuesIn(operation.parameters as Schema), operation] as const)
   .filter(([, values]) => values < Infinity)
+
+/** Parameters whose numbers are ids, and the largest values that other numbers have by default. */
+const ids = ['uid', 'payer']
+const usualBounds = [undefined, 0, Number.MAX_SAFE_INTEGER]
+
+test('the refusal of a number says its limits', () => {
+  const silent = operations.flatMap(({ id, parameters }) =>
+    Object.entries(parameters.properties as Record<string, Schema>)
+      .filter(([name, { type }]) => type === 'integer' && !ids.includes(name))
+      .filter(([, { minimum, maximum, 'x-allowed': allowed = '' }]) => {
+        const bounds = [minimum, maximum].filter((bound) => !usualBounds.includes(bound))
+        return allowed === '' || !bounds.every((bound) => new RegExp(`\\b${bound}\\b`).test(allowed))
+      })
+      .map(([name]) => `${id} ${name}`),
+  )
+  expect(silent).toEqual([])
+})
 
 test.each(limited)('the largest valid body of %s, of %i values, can be sent', (_id, values, { maxValues }) => {
   expect(values).toBeLessThanOrEqual(maxValues ?? defaultMaxValues)

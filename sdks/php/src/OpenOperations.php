@@ -167,7 +167,7 @@ abstract class OpenOperations
      * @param string $text Message text.
      * @param string $iconUrl Icon URL.
      * @param int $status 1 = display, 0 = remove.
-     * @param int $validityTime Duration of the message in seconds.
+     * @param int $validityTime Duration of the message in seconds; 0 only with status 0.
      * @param string $language Language of the mini app information.
      * @param string|null $path Page opened on click: pages/index/index, or pages/webview/webview?src=<url>.
      */

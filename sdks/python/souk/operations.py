@@ -463,7 +463,7 @@ class OpenOperations:
         :param path: Page opened on click: pages/index/index, or
             pages/webview/webview?src=<url>.
         :param status: 1 = display, 0 = remove.
-        :param validity_time: Duration of the message in seconds.
+        :param validity_time: Duration of the message in seconds; 0 only with status 0.
         :param language: Language of the mini app information.
         """
         return self._call(

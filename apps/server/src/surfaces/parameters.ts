@@ -1,4 +1,4 @@
-import { aliasesOf, type Operation, type ParametersOf, SoukError } from '@souk/contract'
+import { aliasesOf, type Operation, type ParametersOf, SoukError, withLineFeeds } from '@souk/contract'
 import { Compile, type Validator } from 'typebox/compile'
 
 /** The part of a parameter's schema that is used here. */
@@ -18,7 +18,7 @@ export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string,
  * Compiles a parser and validator for an operation's parameters. Strings are converted to the type in the schema
  * (numbers from decimal digits, lists from comma-separated items). An empty parameter counts as absent, since null is
  * sent as an empty string (open-api §4.1); so does null in JSON unless it is an allowed value. Absent parameters get
- * their defaults.
+ * their defaults. Line breaks become line feeds.
  *
  * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name and its alias
  * with different values) or `parameter_invalid`, naming all parameters concerned and what is allowed.
@@ -43,7 +43,8 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
           `${given} is an alias of ${name}, and their values differ: send one of them.`,
           { data: { parameters: [name, given] } },
         )
-      } else if (isPresent(schema, value)) values[name] = fromText(schema, value)
+      } else if (isPresent(schema, value))
+        values[name] = fromText(schema, typeof value === 'string' ? withLineFeeds(name, value) : value)
     }
     if (unknown.length > 0) {
       throw new SoukError('parameter_unknown', unknownReason(unknown, properties.keys()), {

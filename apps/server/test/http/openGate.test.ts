@@ -267,6 +267,19 @@ describe('multipart', () => {
   })
 })
 
+test('accepts an empty body of unknown length and any content type, and refuses others by their type', async () => {
+  const close = '/neuopenapi/pay/transactions/tradeclose'
+  const headers = { 'Content-Type': 'application/json' }
+  const send = (...parts: string[]) =>
+    souk.send('POST', `${close}?${form([...fresh(), ['tradeNo', tradeNo]])}`, {
+      headers,
+      body: new Blob(parts).stream(),
+      duplex: 'half',
+    })
+  refused(await send(), 404, 'trade_not_found', /^Trade not found/)
+  refused(await send('{}'), 415, 'body_unsupported', /Send application\/x-www-form-urlencoded/)
+})
+
 test('refuses a compressed body, and accepts the encoding identity', async () => {
   const body = form([...fresh(), ['tradeNo', tradeNo]])
   const close = '/neuopenapi/pay/transactions/tradeclose'

@@ -73,7 +73,7 @@ export const activities: Check[] = [
     rejected('status', [2, -1, 'true', 'show', '1.0']),
     required('validityTime'),
     accepted('validityTime', 1, 31_536_000),
-    rejected('validityTime', [-1, '1.5', 'hour', 31_536_001]),
+    rejected('validityTime', [0, -1, '1.5', 'hour', 31_536_001]),
     required('language'),
     accepted('language', 'zh_CN', 'en_US', 'ar_SA', 'fr_FR', 'en', 'zh-Hant-TW'),
     rejected('language', ['e', 'english language', '_US', 'zh_CN,en_US']),
@@ -138,6 +138,10 @@ export const activities: Check[] = [
     expectSuccess(await app.call('sendActivity', parameters))
     expectSuccess(await other.call('sendActivity', { ...parameters, openIds: [sameUser.openId], status: 0 }))
     assert.equal((await home(app)).length, 1)
+  }),
+  check('remove-at-once', '4.3', 'a message can be removed with validityTime 0', async (context) => {
+    const app = await context.app()
+    expectSuccess(await app.call('sendActivity', activity(app, { status: 0, validityTime: 0 })))
   }),
   check('remove', '4.3', 'status 0 removes the message; removing a missing message succeeds', async (context) => {
     const app = await context.newApp()

@@ -3,7 +3,18 @@ import { type Check, topic } from '../check.ts'
 import { type MiniApp, unique } from '../context.ts'
 import { expectError, expectSuccess } from '../expect.ts'
 import { formOperations, validParameters } from '../requests.ts'
-import { canonicalString, encode, operations, type Parameters, pairsOf, sha256, type Transport } from '../wire.ts'
+import {
+  canonicalString,
+  encode,
+  type OperationName,
+  operations,
+  type Parameters,
+  pairsOf,
+  requestOf,
+  sha256,
+  type Transport,
+} from '../wire.ts'
+import { activity } from './activities.ts'
 import { notification } from './notifications.ts'
 
 const check = topic('transport')
@@ -16,6 +27,29 @@ const allTransports: Check[] = formOperations.flatMap((name) =>
     }),
   ),
 )
+
+/** Texts of one line. */
+const oneLineTexts: [OperationName, string][] = [
+  ['sendNotify', 'title'],
+  ['sendActivity', 'title'],
+  ['sendActivity', 'activityId'],
+  ['sendActivity', 'templateId'],
+]
+
+/** Headers of empty bodies. Some of the content types are not valid. */
+const emptyBodies: Record<string, string>[] = [
+  {},
+  ...[
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'multipart/form-data',
+    'application/json',
+    'text/plain',
+    'application/octet-stream',
+    'none',
+  ].map((type) => ({ 'content-type': type })),
+  { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+]
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -106,7 +140,47 @@ export const transport = [
     'parameter_malformed',
   ),
   undecodable('nul', 'a NUL is rejected', 'a%00b', 'parameter_control_character'),
-  undecodable('line-break', 'a carriage return is rejected', 'a%0D%0Ab', 'parameter_control_character'),
+  undecodable('vertical-tab', 'a vertical tab is rejected', 'a%0Bb', 'parameter_control_character'),
+  decoded('lines', 'line breaks and tabs are preserved', 'a%0A%09b', 'a\n\tb'),
+  check('crlf', '4.1', 'CR LF, signed as sent, is read as a line feed', async (context) => {
+    const app = await context.newApp()
+    const typed = 'two\r\nlines\tand a tab'
+    const stored = typed.replace('\r\n', '\n')
+    for (const transport of ['form', 'query'] as const) {
+      const order = app.tradeParameters({ description: typed })
+      const { tradeNo } = expectSuccess(await app.call('trade', order, transport)) as { tradeNo: string }
+      assert.equal((await app.detail(tradeNo)).description, stored)
+      expectSuccess(await app.call('trade', { ...order, description: stored }))
+      expectSuccess(await app.call('sendNotify', notification(app, { text: typed }), transport))
+      expectSuccess(await app.call('sendActivity', activity(app, { text: typed }), transport))
+      const { uid } = app.user
+      assert.equal((await context.sandbox.inbox(uid))[0]?.text, stored)
+      assert.equal((await context.sandbox.home(uid)).find(({ appid }) => appid === app.appid)?.text, stored)
+    }
+  }),
+  check('crlf-length', '4.3', 'CR LF counts as one character', async (context) => {
+    const app = await context.app()
+    expectSuccess(await app.call('sendNotify', notification(app, { text: '\r\n'.repeat(2048) })))
+    const reply = await app.call('sendNotify', notification(app, { text: '\r\n'.repeat(2049) }))
+    expectError(reply, { status: 400, code: 'parameter_invalid', message: 'text' })
+  }),
+  ...oneLineTexts.map(([name, parameter]) =>
+    check(`one-line-${name}-${parameter}`, '4.3', `${parameter} of ${name} rejects line breaks`, async (context) => {
+      const app = await context.app()
+      const parameters = { ...(await validParameters[name](app)), [parameter]: 'two\r\nlines' }
+      const refusal = { status: 400, code: 'parameter_control_character', message: parameter }
+      expectError(await app.call(name, parameters), refusal)
+    }),
+  ),
+  ...formOperations.map((name) =>
+    check(`empty-body-${name}`, '4.1', `${name} accepts an empty body of any content type`, async (context) => {
+      const app = await context.app()
+      for (const headers of emptyBodies) {
+        const { method, target } = requestOf(name, app.sign(await validParameters[name](app)), 'query')
+        expectSuccess(await context.raw({ method, target, headers }))
+      }
+    }),
+  ),
   undecodable('delete', 'a DEL is rejected', 'a%7Fb', 'parameter_control_character'),
   undecodable('c1', 'a C1 control character is rejected', 'a%C2%85b', 'parameter_control_character'),
   check('repeated-in-form', '4.1', 'a name that is repeated in the form is rejected', async (context) => {

@@ -38,6 +38,7 @@ const fields = {
     description:
       'Without this number of users in the window, the rule does not apply: of payers for paymentSuccess, of callbacks ' +
       'that were sent for failedCallbacks, and for openings of users in the same window of the day before.',
+    'x-allowed': `must be a number from 1 to ${maxAlertMinCount}`,
   }),
   roles: Type.Array(Type.Enum([...roles]), {
     maxItems: roles.length,

@@ -270,12 +270,14 @@ export const callbackOperations = {
     body: ['json'],
     parameters: Type.Object({
       notifyId: Hex32(),
-      status: Type.Optional(Long({ minimum: 100, maximum: 599, 'x-allowed': 'must be an HTTP status' })),
+      status: Type.Optional(
+        Long({ minimum: 100, maximum: 599, 'x-allowed': 'must be an HTTP status from 100 to 599' }),
+      ),
       reply: Type.Optional(
         Type.String({ maxLength: 4096, 'x-allowed': 'must be a string of at most 4096 characters' }),
       ),
       error: Type.Optional(Type.String({ maxLength: 512, 'x-allowed': 'must be a string of at most 512 characters' })),
-      duration: Long({ maximum: hour, 'x-allowed': 'must be a number of milliseconds' }),
+      duration: Long({ maximum: hour, 'x-allowed': 'must be a number of milliseconds, at most 3600000 (one hour)' }),
     }),
     example: { status: 200, duration: 1 },
     result: Type.Boolean(),

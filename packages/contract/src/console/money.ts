@@ -91,7 +91,7 @@ export const moneyOperations = {
           minimum: 1,
           maximum: maxAmount,
           description: 'Cents; the remaining amount if absent.',
-          'x-allowed': 'must be an amount in cents',
+          'x-allowed': `must be an amount in cents from 1 to ${maxAmount}`,
         }),
       ),
       note: Text(256, { description: 'The reason, for the record.' }),

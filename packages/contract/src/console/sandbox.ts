@@ -214,7 +214,7 @@ export const sandboxOperations = {
           minimum: 1,
           maximum: 366 * day,
           description: 'ms',
-          'x-allowed': 'must be a number of milliseconds, at most one year',
+          'x-allowed': 'must be a number of milliseconds from 1 to 31622400000 (366 days)',
         }),
       ),
       reset: Type.Optional(Type.Boolean({ 'x-allowed': 'must be true or false' })),

@@ -59,7 +59,10 @@ export const Sort = <const S extends string[]>(sorts: readonly [...S], note?: st
     }),
   )
 
-const time = { maximum: Date.UTC(9999, 0), 'x-allowed': 'must be a Unix time in milliseconds' }
+const time = {
+  maximum: Date.UTC(9999, 0),
+  'x-allowed': `must be a Unix time in milliseconds, at most ${Date.UTC(9999, 0)} (the year 9999)`,
+}
 /** A half-open time range [from, to), ms. */
 export const timeRange = {
   from: Type.Optional(Long({ description: 'Start, inclusive, ms.', ...time })),

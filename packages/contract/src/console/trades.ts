@@ -11,7 +11,7 @@ import { console, Page, ProjectId, paging, SearchText, Sort, Time, timeRange, Ui
 
 const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
-  Long({ maximum: maxAmount, description, 'x-allowed': 'must be an amount in cents' })
+  Long({ maximum: maxAmount, description, 'x-allowed': `must be an amount in cents, at most ${maxAmount}` })
 
 /** Filters of a trade list, combined with AND. */
 const tradeFilter = {

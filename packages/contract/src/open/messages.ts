@@ -3,6 +3,11 @@ import { operation } from '../operation.ts'
 import { HttpUrl, LanguageTag, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
+/** Maximum duration of an activity message, in seconds: one year. */
+const maxValidityTime = 31_536_000
+/** Describes a valid `validityTime`; follows its name in an error message. */
+export const validityTimeRule = `must be an integer number of seconds from 1 to ${maxValidityTime} (one year)`
+
 /** Messages to the users of the host application. */
 export const messageOpenOperations = {
   /** Sends a plain-text notification to users of the host application (open-api §4.3). */
@@ -91,9 +96,9 @@ export const messageOpenOperations = {
       }),
       validityTime: Long({
         minimum: 0,
-        maximum: 31_536_000,
-        description: 'Duration of the message in seconds.',
-        'x-allowed': 'must be an integer number of seconds, at most 31536000 (one year)',
+        maximum: maxValidityTime,
+        description: 'Duration of the message in seconds; 0 only with status 0.',
+        'x-allowed': validityTimeRule,
       }),
       language: LanguageTag,
     }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addParameter, joinParameters, ParameterFault, parseForm } from './parameters.ts'
+import { openOperations } from './index.ts'
+import { addParameter, joinParameters, ParameterFault, parseForm, withLineFeeds } from './parameters.ts'
 import { encodeForm } from './sign.ts'
 
 /** Returns the CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
@@ -195,9 +196,28 @@ test('refuses control characters in names and values of forms and multipart fiel
     }
   }
   expect(faultOf(() => parseForm('a=1\nb')).code).toBe('parameter_control_character')
-  for (const name of ['text', 'description']) {
-    expect(parseForm(`${name}=two%0Alines`).get(name)).toBe('two\nlines')
-    expect(faultOf(() => parseForm(`${name}=two%0D%0Alines`)).reason).toContain('other than U+000A')
+})
+
+/** Parameters of the open API that take any text, of which the user sees several lines or one. */
+const freeTexts = new Set(
+  Object.values(openOperations).flatMap(({ parameters }) =>
+    Object.entries(parameters.properties as Record<string, { type?: string; pattern?: string; enum?: unknown }>)
+      .filter(([, schema]) => schema.type === 'string' && !schema.pattern && !schema.enum)
+      .map(([name]) => name),
+  ),
+)
+
+test.each([...freeTexts])('%s accepts line breaks and tabs if it has several lines, otherwise explains', (name) => {
+  const typed = 'two\r\nlines\rand\n\ttabs'
+  const read = () => parseForm(`${name}=${encodeURIComponent(typed)}`).get(name)
+  if (['text', 'description'].includes(name)) {
+    expect(read()).toBe(typed)
+    expect(withLineFeeds(name, typed)).toBe('two\nlines\nand\n\ttabs')
+  } else expect(faultOf(read).reason).toContain('including line breaks and tabs')
+  for (const character of ['\0', '\v', '\f', '\x1b', '\x7f', '\x85']) {
+    expect(faultOf(() => parseForm(`${name}=${encodeURIComponent(character)}`)).code).toBe(
+      'parameter_control_character',
+    )
   }
 })
 

@@ -22,8 +22,9 @@ const plainText = /^[ -$&-*,-~]*$/
 const nonAsciiBytes = /[\u0080-\u00ff]/g
 const nonByteCharacters = /[\u0100-\uffff]/
 const controlCharacter = /\p{Cc}/u
-/** Parameters whose values may have several lines (open-api §4.3). */
+/** Parameters whose values may have several lines, and tabs (open-api §4.3). */
 const multiline = new Set(['text', 'description'])
+const lineBreaksAndTabs = /[\n\r\t]/g
 const maxNameShown = 64
 
 /**
@@ -77,9 +78,9 @@ export function addParameter(parameters: Map<string, string>, name: string, valu
     throw new ParameterFault('parameter_control_character', shown, `the name ${shown} contains a control character`)
   }
   const hasLines = multiline.has(name)
-  if (controlCharacter.test(hasLines ? value.replaceAll('\n', '') : value)) {
+  if (controlCharacter.test(hasLines ? value.replace(lineBreaksAndTabs, '') : value)) {
     const shown = shownName(name)
-    const rule = hasLines ? 'other than U+000A, which breaks lines' : 'including line breaks and tabs'
+    const rule = hasLines ? 'other than line breaks and tabs' : 'including line breaks and tabs'
     throw new ParameterFault(
       'parameter_control_character',
       shown,
@@ -87,6 +88,14 @@ export function addParameter(parameters: Map<string, string>, name: string, valu
     )
   }
   addDistinct(parameters, name, value)
+}
+
+/**
+ * Returns the value of a parameter as it is stored: each line break, which browsers send as CR and LF, is a line feed.
+ * The sign is over the value that was sent.
+ */
+export function withLineFeeds(name: string, value: string): string {
+  return multiline.has(name) ? value.replace(/\r\n?/g, '\n') : value
 }
 
 /**

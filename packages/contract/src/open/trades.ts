@@ -86,7 +86,7 @@ export const tradeOpenOperations = {
       timeExpire: Type.Optional(
         Long({
           description: 'Expiry time in milliseconds: 1 minute to 7 days ahead, default 2 hours.',
-          'x-allowed': 'must be a Unix time in milliseconds',
+          'x-allowed': 'must be a Unix time in milliseconds, 1 minute to 7 days ahead',
         }),
       ),
       notifyUrl: Type.String({

@@ -100,15 +100,28 @@ export function openSurface(options: OpenSurfaceOptions) {
   }
 }
 
-/** Accepts URL-encoded and multipart forms only. */
+/** Accepts URL-encoded and multipart forms, and empty bodies of any content type. */
 async function acceptForms(server: FastifyInstance): Promise<void> {
+  server.addHook('onRequest', async ({ headers, receipt }) => {
+    // Otherwise the body would be parsed, and an empty one is neither JSON nor multipart.
+    if (receipt === null) delete headers['content-type']
+  })
   server.removeAllContentTypeParsers()
+  // A body of unknown length can be empty, too.
+  server.addContentTypeParser('*', (request, payload, done) =>
+    receiveBody(request, payload, 0, (error) => done(error && unsupported(error))),
+  )
   server.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
     receiveBody(request, payload, maxFormSize, done),
   )
   await server.register(multipart, {
     limits: { fileSize: maxFileSize, files: 101, parts: 101 },
   })
+}
+
+function unsupported(error: Error): Error {
+  if (!(error instanceof SoukError) || error.code !== 'body_too_large') return error
+  return new SoukError('body_unsupported', 'Send application/x-www-form-urlencoded or multipart/form-data.')
 }
 
 /** Runs a signed operation. `signedHandlers` declares the inputs by operation; here they can be any. */

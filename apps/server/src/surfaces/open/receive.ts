@@ -19,22 +19,23 @@ export interface Received {
 export const maxFormSize = 256 * 1024
 
 /**
- * Reads the parameters of query string and body as one map (open-api §4.1).
+ * Reads the parameters of query string and body as one map (open-api §4.1). An empty body has any content type.
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a
  *   file under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`, `unavailable`
  */
 export async function receive(request: FastifyRequest, { file: takesFile }: Operation): Promise<Received> {
   try {
-    checkEncoding(request)
     const target = request.raw.url!
     const mark = target.indexOf('?')
     const query = mark === -1 ? new Map<string, string>() : parseParameters(target.slice(mark + 1))
     if (request.isMultipart()) {
+      checkEncoding(request)
       return await receiveMultipart(request, query, takesFile === true)
     }
     const body = request.body
     if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, hasFile: false, file: undefined }
+    checkEncoding(request)
     return {
       parameters: joinParameters(query, parseParameters(body.toString('latin1'))),
       hasFile: false,
@@ -47,7 +48,7 @@ export async function receive(request: FastifyRequest, { file: takesFile }: Oper
 
 function checkEncoding(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
-  if (request.method === 'GET' || !encoding || /^identity$/i.test(encoding)) return
+  if (!encoding || /^identity$/i.test(encoding)) return
   throw new SoukError(
     'body_unsupported',
     'Send the body without Content-Encoding: compressed bodies are not supported.',

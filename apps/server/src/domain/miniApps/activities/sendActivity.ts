@@ -5,6 +5,7 @@ import {
   type ResultOf,
   SoukError,
   second,
+  validityTimeRule,
 } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { isHttpUrl } from '../../../kernel/httpUrl.ts'
@@ -27,7 +28,7 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
  *
  * `inTransaction` runs in the same transaction.
  *
- * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` if no openId is known,
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds, validityTime), `recipients_unknown` if no openId is known,
  *   `testers_only` if only testers are reachable and there is none
  */
 export async function sendActivity(
@@ -37,6 +38,7 @@ export async function sendActivity(
   inTransaction?: (tx: Tx) => Promise<void>,
 ): Promise<ResultOf<SendActivity>> {
   checkIconUrl(input)
+  checkValidityTime(input)
   const { appid, pages } = caller.app
   const path = input.path ? readPagePath('path', input.path, pages) : null
   const found = await (input.status === 0 ? findRecipients : findReachableRecipients)(context, caller, input.openIds)
@@ -89,6 +91,14 @@ function eventOf(
   }
   const content = { title, text, iconUrl, color, templateId, path, language }
   return { appid, activityId, state: 'shown', ...content, validUntil: now + input.validityTime * second }
+}
+
+/** A removed message needs no time. */
+function checkValidityTime({ status, validityTime }: Input): void {
+  if (status === 0 || validityTime > 0) return
+  throw new SoukError('parameter_invalid', `validityTime ${validityTimeRule}.`, {
+    data: { parameters: ['validityTime'] },
+  })
 }
 
 function checkIconUrl({ iconUrl }: Input): void {

@@ -59,7 +59,7 @@ public final class SendActivityParameters extends Parameters {
         return this;
     }
 
-    /** Duration of the message in seconds. Required. */
+    /** Duration of the message in seconds; 0 only with status 0. Required. */
     public SendActivityParameters validityTime(long validityTime) {
         set("validityTime", validityTime);
         return this;
