@@ -27,10 +27,8 @@ export const validParameters: Record<OperationName, (app: MiniApp) => Promise<Pa
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** The operations that accept a form. */
-export const formOperations = operationNames.filter(
-  (name) => operations[name].method === 'POST' && name !== 'fileUpload',
-)
+/** The operations that accept a form, reads also. */
+export const formOperations = operationNames.filter((name) => name !== 'fileUpload')
 
 /** Returns a valid request, signed now. */
 export async function validRequest(app: MiniApp, name: OperationName): Promise<RawRequest> {

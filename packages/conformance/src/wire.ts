@@ -9,7 +9,7 @@ export type Pairs = readonly (readonly [name: string, value: string])[]
 /** Part of the request that carries the parameters. */
 export type Transport = 'query' | 'form' | 'multipart'
 
-/** The operations of open-api §4.3 and Souk's file upload. */
+/** The operations of open-api §4.3 and Souk's file upload. Reads also answer POST. */
 export const operations = {
   accessToken: { method: 'POST', path: '/neuopenapi/oauth/mini/accessToken' },
   userInfo: { method: 'GET', path: '/neuopenapi/oauth/mini/user/info' },
@@ -111,14 +111,19 @@ export function requestOf(name: OperationName, pairs: Pairs, transport?: Transpo
   if (carrier === 'multipart') {
     const body = new FormData()
     for (const [key, value] of pairs) body.append(key, value)
-    return { method, target: path, body }
+    return { method: 'POST', target: path, body }
   }
   return {
-    method,
+    method: 'POST',
     target: path,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: encode(pairs),
   }
+}
+
+/** Returns the methods of an operation, its own first. */
+export function methodsOf(name: OperationName): string[] {
+  return operations[name].method === 'GET' ? ['GET', 'POST'] : ['POST']
 }
 
 function parseEnvelope(text: string): Envelope | undefined {

@@ -183,6 +183,7 @@ function describe(operation: Operation): Json {
     operation.capability ? `Requires the capability ${operation.capability}.` : '',
     operation.stepUp ? 'Requires a fresh confirmation of identity.' : '',
     operation.sandboxOnly ? 'Available only in a sandbox.' : '',
+    operation.alsoPost ? 'Also answers POST with the parameters as a form.' : '',
     operation.surface === 'open' && operation.body ? 'Parameters are also accepted in the query string.' : '',
   ]
   return {

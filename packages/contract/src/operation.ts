@@ -91,6 +91,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly id: string
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** A GET that also answers POST, with the parameters in the query string or a form. */
+  readonly alsoPost?: true
   readonly path: string
   readonly summary: string
   /** The section of docs/spec/open-api.md that defines it; absent for additions of Souk. */
@@ -153,6 +155,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly parameters: P
   /** Accepted aliases of parameters: alias to documented name. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Parameters without effect that published clients or examples send, with the source; others are rejected. */
+  readonly ignored?: Readonly<Record<string, string>>
   readonly result: R
   /** Errors of this operation, in addition to `commonErrors` of its surface. */
   readonly errors: readonly ErrorCode[]

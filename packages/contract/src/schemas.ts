@@ -29,7 +29,7 @@ export const HttpUrl = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+$',
     maxLength,
-    'x-allowed': `must be an absolute http or https URL of at most ${maxLength} characters`,
+    'x-allowed': `must be an absolute URL that starts with http:// or https://, of at most ${maxLength} characters`,
     ...options,
   })
 

@@ -27,6 +27,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
   const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
   const required: readonly string[] = operation.parameters.required ?? []
   const aliases = aliasesOf(operation)
+  const ignored = new Set(Object.keys(operation.ignored ?? {}))
   // At the first request, since most servers get requests of few operations, and a validator takes 10 KB.
   let validator: Validator | undefined
 
@@ -34,6 +35,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
     const values: Record<string, unknown> = {}
     const unknown: string[] = []
     for (const [given, value] of received) {
+      if (ignored.has(given)) continue
       const name = aliases.get(given) ?? given
       const schema = properties.get(name)
       if (!schema) unknown.push(given)

@@ -27,6 +27,12 @@ export function activity(app: MiniApp, changes: Parameters = {}): Parameters {
 const home = async (app: MiniApp, uid = app.user.uid) =>
   (await app.context.sandbox.home(uid)).filter((item) => item.appid === app.appid)
 
+/** Literal values of published examples, and what their errors say. */
+const literalExamples: [parameter: string, value: string, message: string][] = [
+  ['iconUrl', 'http:xx.com/xxx.png', 'iconUrl must be an absolute URL that starts with http:// or https://'],
+  ['path', 'pages/webview/webview?src=www.google.com', 'with a URL that starts with http:// or https://'],
+]
+
 /** Sending activity messages (open-api §4.3). */
 export const activities: Check[] = [
   ...parameterChecks('sendActivity', activity, [
@@ -110,6 +116,29 @@ export const activities: Check[] = [
     const missing = { status: 400, code: 'parameter_missing', message: 'iconUrl' }
     expectError(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: '' })), missing)
   }),
+  check(
+    'published-example',
+    '4.3',
+    'the published example sends iconPath, and navigateType without effect',
+    async (context) => {
+      const app = await context.newApp()
+      const { iconUrl, ...rest } = activity(app)
+      expectSuccess(await app.call('sendActivity', { ...rest, iconPath: iconUrl, navigateType: '1' }))
+      assert.equal((await home(app))[0]?.iconUrl, iconUrl)
+    },
+  ),
+  ...literalExamples.map(([parameter, value, message]) =>
+    check(
+      `published-${parameter}`,
+      '4.3',
+      `the error of the published ${parameter} says what to change`,
+      async (context) => {
+        const app = await context.app()
+        const reply = await app.call('sendActivity', activity(app, { [parameter]: value }))
+        expectError(reply, { status: 400, code: 'parameter_invalid', message })
+      },
+    ),
+  ),
   check('replace', '4.3', 'the same activityId replaces the message', async (context) => {
     const app = await context.newApp()
     const parameters = activity(app)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { topic } from '../check.ts'
 import { expectError, expectFields, expectSuccess, is, isText } from '../expect.ts'
-import { operations, requestOf } from '../wire.ts'
+import { operationNames } from '../requests.ts'
+import { methodsOf, operations, requestOf } from '../wire.ts'
 
 const check = topic('envelope')
 
@@ -48,14 +49,16 @@ export const envelope = [
       expectError(await context.raw({ method: 'POST', target }), { status: 404, code: 'route_unknown' })
     }
   }),
-  ...Object.entries(operations).map(([name, { method, path }]) =>
-    check(`method-${name}`, '4.3', `${name} accepts ${method} only`, async (context) => {
-      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => candidate !== method)) {
-        expectError(await context.raw({ method: other, target: path }), { status: 405, code: 'method_not_allowed' })
+  ...operationNames.map((name) =>
+    check(`method-${name}`, '4.3', `${name} accepts ${methodsOf(name).join(' and ')} only`, async (context) => {
+      const methods = methodsOf(name)
+      const target = operations[name].path
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each))) {
+        expectError(await context.raw({ method, target }), { status: 405, code: 'method_not_allowed' })
       }
-      for (const other of ['HEAD', 'OPTIONS']) {
-        const reply = await context.raw({ method: other, target: path })
-        assert.deepEqual([reply.status, reply.headers.get('allow')], [405, method])
+      for (const method of ['HEAD', 'OPTIONS']) {
+        const reply = await context.raw({ method, target })
+        assert.deepEqual([reply.status, reply.headers.get('allow')], [405, methods.join(', ')])
       }
     }),
   ),
@@ -82,10 +85,12 @@ export const envelope = [
     '4.1',
     'a request without parameters is rejected, and the error names a missing one',
     async (context) => {
-      for (const [name, { method, path }] of Object.entries(operations)) {
-        const reply = await context.raw({ method, target: path })
+      for (const name of operationNames) {
         const message = name === 'userInfo' ? 'accessToken' : 'appid'
-        expectError(reply, { status: 400, code: 'parameter_missing', message })
+        for (const method of methodsOf(name)) {
+          const reply = await context.raw({ method, target: operations[name].path })
+          expectError(reply, { status: 400, code: 'parameter_missing', message })
+        }
       }
     },
   ),

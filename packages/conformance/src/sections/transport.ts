@@ -176,8 +176,8 @@ export const transport = [
     check(`empty-body-${name}`, '4.1', `${name} accepts an empty body of any content type`, async (context) => {
       const app = await context.app()
       for (const headers of emptyBodies) {
-        const { method, target } = requestOf(name, app.sign(await validParameters[name](app)), 'query')
-        expectSuccess(await context.raw({ method, target, headers }))
+        const { target } = requestOf(name, app.sign(await validParameters[name](app)), 'query')
+        expectSuccess(await context.raw({ method: 'POST', target, headers }))
       }
     }),
   ),
@@ -218,11 +218,6 @@ export const transport = [
       expectError(reply, { status: 400, code: 'parameter_unknown', message: 'outTradeNumber' })
     }),
   ),
-  check('unknown-tradedetail', '4.3', 'tradedetail rejects unknown parameters by name', async (context) => {
-    const app = await context.app()
-    const reply = await app.call('tradedetail', { tradeNo: await app.createTrade(), outTradeNumber: '1' })
-    expectError(reply, { status: 400, code: 'parameter_unknown', message: 'outTradeNumber' })
-  }),
   check('secret-sent', '4.1', 'a transmitted secret is ignored and causes a Warning header', async (context) => {
     const app = await context.app()
     for (const sent of [app.secret, 'anything', '']) {

@@ -193,6 +193,9 @@ function layoutOf(operation: Operation): Slot[] {
   for (const [name, meaning] of aliasesOf(operation)) {
     slots.push({ name, meaning, required: false, format: formatOf(schemas.get(meaning)!) })
   }
+  for (const name of Object.keys(operation.ignored ?? {})) {
+    slots.push({ name, meaning: name, required: false, format: undefined })
+  }
   slots.push({ name: 'secret', meaning: 'secret', required: true, format: (value) => value === placeholder })
   return slots.sort((a, b) => byCodeUnit(a.name, b.name))
 }

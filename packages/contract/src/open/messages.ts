@@ -103,6 +103,7 @@ export const messageOpenOperations = {
       language: LanguageTag,
     }),
     aliases: { iconPath: 'iconUrl' },
+    ignored: { navigateType: 'the request example of the operation in the platform’s documentation' },
     result: Type.Boolean({ description: 'True when the activity message was sent.' }),
     errors: ['recipients_unknown', 'testers_only'],
     redact: ['sign'],

@@ -50,6 +50,7 @@ export const oauthOpenOperations = {
     id: 'userInfo',
     surface: 'open',
     method: 'GET',
+    alsoPost: true,
     path: '/neuopenapi/oauth/mini/user/info',
     summary: 'Read user info',
     section: '4.3',

@@ -120,6 +120,7 @@ export const tradeOpenOperations = {
     id: 'tradedetail',
     surface: 'open',
     method: 'GET',
+    alsoPost: true,
     path: '/neuopenapi/pay/transactions/tradedetail',
     summary: 'Query trade',
     section: '4.3',

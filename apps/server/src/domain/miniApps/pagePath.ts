@@ -8,7 +8,7 @@ const dotSegment = /^(?:\.|%2e){1,2}$/i
 
 /** Describes a valid path; follows the name of a parameter in an error message. */
 const pagePathRule =
-  'must be a page path such as pages/index/index, or pages/webview/webview?src=<url> with an absolute http or https URL'
+  'must be a page path such as pages/index/index, or pages/webview/webview?src=<url> with a URL that starts with http:// or https://'
 
 /**
  * Returns whether a message can open the path (`link` and `path`, open-api §4.3): a page such as `pages/index/index`

@@ -22,7 +22,8 @@ const readers = Object.values(openOperations).map((operation) => {
   const schema = { type: 'object', properties, required } as unknown as Operation['parameters']
   const read = compileParameters({ ...operation, parameters: schema } as Operation)
   const aliases = aliasesOf(operation)
-  const names = new Set([...Object.keys(properties), ...aliases.keys(), 'secret'])
+  const ignored = Object.keys((operation as Operation).ignored ?? {})
+  const names = new Set([...Object.keys(properties), ...aliases.keys(), ...ignored, 'secret'])
   names.delete('sign')
   return { names, aliases, read }
 })

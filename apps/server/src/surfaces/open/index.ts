@@ -132,7 +132,10 @@ function routeSigned(server: FastifyInstance, surface: Surface, operation: Opera
   route(server, surface, operation, async (exchange, { parameters, hasFile }, reply, request) => {
     const caller = await admit(surface, exchange, parameters, reply, request)
     if (hasFile) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
-    return handler(surface.context, caller, read(parameters) as never)
+    const input = read(parameters)
+    const ignored = Object.keys(operation.ignored ?? {}).filter((name) => parameters.has(name))
+    if (ignored.length > 0) caller.remark?.(`Ignored ${ignored.join(', ')}, which this operation does not have.`)
+    return handler(surface.context, caller, input as never)
   })
 }
 
@@ -218,9 +221,10 @@ function route(
   run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
 ): void {
   const { context, always200 } = surface
-  rejectOtherMethods(server, operation)
+  const methods = operation.alsoPost ? [operation.method, 'POST'] : [operation.method]
+  rejectOtherMethods(server, operation, methods)
   server.route({
-    method: operation.method,
+    method: methods,
     url: operation.path.slice(openPrefix.length),
     exposeHeadRoute: false,
     handler: async (request, reply) => {
@@ -252,15 +256,15 @@ function route(
   })
 }
 
-/** Rejects other methods of a known path with 405 and the allowed one. */
-function rejectOtherMethods(server: FastifyInstance, operation: Operation): void {
+/** Rejects other methods of a known path with 405 and the allowed ones. */
+function rejectOtherMethods(server: FastifyInstance, operation: Operation, allowed: readonly string[]): void {
   server.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => !allowed.includes(it)),
     url: operation.path.slice(openPrefix.length),
     exposeHeadRoute: false,
     onRequest: async (_request, reply) => {
-      reply.header('Allow', operation.method)
-      throw new SoukError('method_not_allowed', `Use ${operation.method}.`)
+      reply.header('Allow', allowed.join(', '))
+      throw new SoukError('method_not_allowed', `Use ${allowed.join(' or ')}.`)
     },
     handler: async () => undefined,
   })

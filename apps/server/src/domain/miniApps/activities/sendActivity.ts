@@ -28,8 +28,8 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
  *
  * `inTransaction` runs in the same transaction.
  *
- * @throws SoukError `parameter_invalid` (iconUrl, path, openIds, validityTime), `recipients_unknown` if no openId is known,
- *   `testers_only` if only testers are reachable and there is none
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds, validityTime), `recipients_unknown` if no openId is
+ *   known, `testers_only` if only testers are reachable and there is none
  */
 export async function sendActivity(
   context: Context,
