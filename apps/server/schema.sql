@@ -461,6 +461,7 @@ create table apps (
   archived_time bigint,
   deleted_time bigint,
   archived_with_project boolean not null default false,
+  open_api_always_200 boolean,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );

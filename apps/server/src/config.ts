@@ -50,7 +50,7 @@ export interface Config {
   trustProxy: number
   /** Host names and addresses of this server, besides those of its URLs and loopback. */
   allowedHosts: string[]
-  /** Respond to all open API requests with HTTP 200, for clients that read only the envelope. */
+  /** Respond to all open API requests with HTTP 200, unless a mini app has another setting. */
   openApiAlways200: boolean
   /** Refuse releases that are not signed with an approved key. */
   requireSignedReleases: boolean

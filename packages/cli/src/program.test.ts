@@ -772,6 +772,8 @@ test.each([
     'updateApp',
     { appid, name: 'N', domains: { request: ['a.example.com', '*.b.example.com'], webView: [] } },
   ],
+  [`app update ${appid} --http-200 always`, 'updateApp', { appid, openApiAlways200: true }],
+  [`app update ${appid} --http-200 default`, 'updateApp', { appid, openApiAlways200: null }],
   [`project show ${hex('7')}`, 'getProject', { projectId: hex('7') }],
   ['project create --name Shop', 'createProject', { name: 'Shop' }],
   [`approvals approve ${hex('9')}`, 'approveChange', { changeId: hex('9') }],

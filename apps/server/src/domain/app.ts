@@ -30,6 +30,8 @@ export interface App {
   category: Category | null
   /** Search terms in addition to its names. */
   keywords: readonly string[]
+  /** Whether errors of the open API have HTTP 200; null if as the installation is configured. */
+  openApiAlways200: boolean | null
   /** True if hosts recommend it. */
   recommended: boolean
   /** Creation time in ms. */

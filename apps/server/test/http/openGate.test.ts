@@ -532,6 +532,55 @@ test('HTTP 200 can be forced for clients that only read the envelope', async () 
   }
 })
 
+/** A token of no server. */
+const tokenNaming = (clientId: string) => `e30.${Buffer.from(JSON.stringify({ clientId })).toString('base64url')}.x`
+
+test('HTTP 200 can be forced or refused for each mini app', async () => {
+  const lenient = await startTestSouk({ openApiAlways200: true })
+  try {
+    for (const [server, setting, http] of [
+      [souk, true, () => 200],
+      [souk, false, (status: number) => status],
+      [souk, null, (status: number) => status],
+      [lenient, false, (status: number) => status],
+      [lenient, null, () => 200],
+    ] as const) {
+      const one = (await server.console('POST', '/console/v1/apps', { name: 'Raises' })).body
+      await server.console('PATCH', `/console/v1/apps/${one.appid}`, { openApiAlways200: setting })
+      expect((await server.console('GET', `/console/v1/apps/${one.appid}`)).body.openApiAlways200).toBe(setting)
+      const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      const answers = [
+        await server.signed(one, 'GET', detail, { tradeNo }),
+        await server.signed(one, 'POST', create, { surprise: 1 }),
+        await server.send('POST', create, { body: new URLSearchParams({ appid: one.appid, sign: 'x' }) }),
+        await server.send('POST', create, { headers: urlencoded, body: `a=%00&appid=${one.appid}` }),
+        await server.send('POST', create, { headers: urlencoded, body: `appId=${one.appid}&appId=b` }),
+        await server.send('GET', `${detail}?tradeNo=%ff&appid=${one.appid}&sign=`),
+        await server.send('POST', `${create}?appid=${one.appid}`, {
+          headers: { 'Content-Type': 'text/plain' },
+          body: 'x',
+        }),
+        await server.send('PUT', `${detail}?appid=${one.appid}`),
+        await server.send('POST', `/neuopenapi/nothing?appid=${one.appid}`),
+        await server.send('GET', `${userInfo}?accessToken=${tokenNaming(one.appid)}`),
+        await server.send('POST', userInfo, { body: new URLSearchParams({ accessToken: tokenNaming(one.appid) }) }),
+      ]
+      for (const answer of answers) {
+        expect(answer.status, answer.msg).toBeGreaterThanOrEqual(400)
+        expect(answer.http, answer.msg).toBe(http(answer.status))
+      }
+    }
+    expect(
+      await lenient.send('POST', create, { body: new URLSearchParams({ appid: 'nobody000000000' }) }),
+    ).toMatchObject({
+      http: 200,
+      status: 401,
+    })
+  } finally {
+    await lenient.stop()
+  }
+})
+
 test('logs no secret, code, token, sign or phone number', async () => {
   const all = souk.logged.join('')
   expect(all).toContain('"code":"sign_mismatch"')

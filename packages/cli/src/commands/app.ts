@@ -139,6 +139,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
       capabilities?: Capability[]
       merchantName?: string
       merchantLogoUrl?: string
+      http200?: keyof typeof http200Choices
     }
   >(app, {
     usage: 'update <appid>',
@@ -146,6 +147,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
     examples: [
       'app update demoapp00000001 --capabilities login,payment,notification',
       'app update demoapp00000001 --request-domains api.example.com,*.cdn.example.com',
+      'app update demoapp00000001 --http-200 always',
       'app update demoapp00000001 --disable --reason "It sells what it does not have."',
     ],
     options: (command) =>
@@ -162,12 +164,15 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
         .option('--icon-url <url>', 'icon URL')
         .option('--merchant-name <name>', 'merchant name')
         .option('--merchant-logo-url <url>', 'merchant logo URL')
+        .addOption(
+          new Option('--http-200 <when>', 'HTTP 200 for errors of the open API').choices(Object.keys(http200Choices)),
+        )
         .option('--request-domains <list>', 'comma-separated hosts that pages may call, or none', parseDomains)
         .option('--upload-domains <list>', 'hosts that files may be uploaded to', parseDomains)
         .option('--download-domains <list>', 'hosts that files may be downloaded from', parseDomains)
         .option('--web-view-domains <list>', 'hosts that web views may open', parseDomains),
     action: async ({ server, print }, options, appid) => {
-      const { enable, disable, reason, name, iconUrl, capabilities, merchantName, merchantLogoUrl } = options
+      const { enable, disable, reason, name, iconUrl, capabilities, merchantName, merchantLogoUrl, http200 } = options
       const domains = domainsOf(options)
       const changes = {
         ...(enable || disable ? { enabled: enable === true } : {}),
@@ -176,6 +181,7 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
         ...(capabilities ? { capabilities } : {}),
         ...(merchantName ? { merchantName } : {}),
         ...(merchantLogoUrl ? { merchantLogoUrl } : {}),
+        ...(http200 ? { openApiAlways200: http200Choices[http200] } : {}),
         ...(Object.keys(domains).length > 0 ? { domains } : {}),
       }
       if (Object.keys(changes).length === 0) {
@@ -208,6 +214,9 @@ function addRotateSecretCommand(app: Command, add: AddCommand): void {
     },
   })
 }
+
+/** Values of `--http-200`. */
+const http200Choices = { always: true, never: false, default: null } as const
 
 interface DomainOptions {
   requestDomains?: string[]

@@ -68,6 +68,9 @@ const AppSettings = Type.Object({
   category: Nullable(Type.Enum([...categories])),
   keywords: Type.Array(Type.String()),
   recommended: Type.Boolean(),
+  openApiAlways200: Nullable(
+    Type.Boolean({ description: 'Whether errors of the open API have HTTP 200; null: as the installation.' }),
+  ),
   changes: Type.Array(ChangeRequest, {
     description: 'The newest change request of each kind if it is pending or rejected.',
   }),
@@ -164,6 +167,11 @@ export const appOperations = {
       }),
       keywords: Type.Optional(Keywords),
       recommended: Type.Optional(Flag('Whether hosts recommend it to users.')),
+      openApiAlways200: Type.Optional({
+        ...Nullable(Type.Boolean()),
+        description: 'Whether errors of the open API have HTTP 200; null: as the installation.',
+        'x-allowed': 'must be true, false or null',
+      }),
       reason: BlockReason,
     }),
     example: { name: 'Tea House' },

@@ -2,7 +2,7 @@ import type { SoukError } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import { setErrorHeaders } from '../problem.ts'
 
-/** Responds with the envelope of an error (open-api §2.2), with HTTP 200 if the installation is configured so. */
+/** Responds with the envelope of an error (open-api §2.2), with HTTP 200 if clients expect it. */
 export function sendRefusal(reply: FastifyReply, refusal: SoukError, always200: boolean): FastifyReply {
   return setErrorHeaders(reply, refusal)
     .code(always200 ? 200 : refusal.status)

@@ -14,7 +14,7 @@ import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
 import { type RequestLog, redactBodies, signChannel, uploadFile } from '../../domain/miniApps/index.ts'
-import { authenticateToken, readUserInfo } from '../../domain/users/index.ts'
+import { authenticateToken, claimedAppid, readUserInfo } from '../../domain/users/index.ts'
 import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { receiveBody } from '../bodies.ts'
 import { compileParameters } from '../parameters.ts'
@@ -34,6 +34,7 @@ export interface OpenSurfaceOptions {
   counts: SharedCounts
   /** Requests per second of a mini app, with bursts of twice that; 0 disables the limit. */
   rateLimit: number
+  /** Whether errors have HTTP 200, unless a mini app has another setting. */
   always200: boolean
 }
 
@@ -70,7 +71,7 @@ interface Surface extends OpenSurfaceOptions {
 
 /** Creates the open API (open-api §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface(options: OpenSurfaceOptions) {
-  const { context, counts, rateLimit, always200 } = options
+  const { context, counts, rateLimit } = options
   const limit = { counts, scope: 'open', perSecond: rateLimit, clock: context.clock }
   const surface: Surface = {
     ...options,
@@ -93,9 +94,11 @@ export function openSurface(options: OpenSurfaceOptions) {
     routeUpload(server, surface, fileUpload)
     routeUserInfo(server, surface, userInfo)
 
-    server.setNotFoundHandler((_request, reply) => sendRefusal(reply, unknownRoute(), always200))
-    server.setErrorHandler((error, request, reply) =>
-      sendRefusal(reply, asSoukError(error, request, context.log), always200),
+    server.setNotFoundHandler(async (request, reply) =>
+      sendRefusal(reply, unknownRoute(), await hasHttp200(surface, appidIn(request))),
+    )
+    server.setErrorHandler(async (error, request, reply) =>
+      sendRefusal(reply, asSoukError(error, request, context.log), await hasHttp200(surface, appidIn(request))),
     )
   }
 }
@@ -220,7 +223,7 @@ function route(
   operation: Operation,
   run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
 ): void {
-  const { context, always200 } = surface
+  const { context } = surface
   const methods = operation.alsoPost ? [operation.method, 'POST'] : [operation.method]
   rejectOtherMethods(server, operation, methods)
   server.route({
@@ -248,12 +251,33 @@ function route(
       } catch (thrown) {
         const refusal = asSoukError(thrown, request, context.log)
         finish(surface, exchange, request, { status: refusal.status, envelope: failure(refusal), refusal })
-        return sendRefusal(reply, refusal, always200)
+        return sendRefusal(reply, refusal, await hasHttp200(surface, appidOfFailed(exchange, request)))
       } finally {
         if (received?.file) await received.file.close()
       }
     },
   })
+}
+
+/** The appid in a query string or a form, also one that cannot be parsed. */
+const appidParameter = /(?:^|[?&])app[Ii]d=([a-z][a-z0-9]{14})(?=&|$)/
+
+/** Returns the appid that a failed request names, by which only the HTTP status is chosen. */
+function appidOfFailed({ appid, parameters }: Exchange, request: FastifyRequest): string | undefined {
+  return appid ?? appidOf(parameters) ?? appidIn(request) ?? claimedAppid(parameters.get('accessToken') ?? '')
+}
+
+function appidIn({ raw, body }: FastifyRequest): string | undefined {
+  const form = Buffer.isBuffer(body) ? body.toString('latin1') : ''
+  return (appidParameter.exec(raw.url!) ?? appidParameter.exec(form))?.[1]
+}
+
+/** Returns whether the error response to a mini app has HTTP 200. */
+async function hasHttp200({ context, always200 }: Surface, appid: string | undefined): Promise<boolean> {
+  if (appid === undefined) return always200
+  // The response may be that the database is away.
+  const app = context.apps.findCached(appid) ?? (await context.apps.find(appid).catch(() => undefined))
+  return app?.openApiAlways200 ?? always200
 }
 
 /** Rejects other methods of a known path with 405 and the allowed ones. */

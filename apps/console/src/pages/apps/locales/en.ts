@@ -118,6 +118,14 @@ export default {
     recommendedHint: 'Shown at the top of the home page.',
     categories,
   },
+  openApi: {
+    title: 'Open API',
+    text: 'Errors have the HTTP status that they name. Clients that discard the response of a failed request cannot read the reason: let them get HTTP 200 and read responseHeader.status.',
+    label: 'HTTP status of errors',
+    default: 'As the installation',
+    status: 'That of the error',
+    always200: 'Always 200',
+  },
   hosts: {
     title: 'Private callback hosts',
     text: 'Callbacks are sent to public https addresses only. List other hosts that they may reach, such as a host on a leased line.',

@@ -119,6 +119,14 @@ export default {
     recommendedHint: '显示在首页顶部。',
     categories,
   },
+  openApi: {
+    title: '开放接口',
+    text: '错误响应的 HTTP 状态码与错误一致。有些客户端会丢弃失败请求的响应，读不到原因：可让它们始终收到 HTTP 200，再读取 responseHeader.status。',
+    label: '错误的 HTTP 状态码',
+    default: '与系统设置一致',
+    status: '错误自身的状态码',
+    always200: '始终为 200',
+  },
   hosts: {
     title: '私有回调主机',
     text: '回调只通过 https 发往公网地址。如需发往其他主机（例如专线上的主机），请在此列出。',

@@ -75,6 +75,7 @@ export async function getApp(
     category: app.category,
     keywords: [...app.keywords],
     recommended: app.recommended,
+    openApiAlways200: app.openApiAlways200,
     changes: await listOpenChanges(context.sql, appid),
     ctime: app.ctime,
   }

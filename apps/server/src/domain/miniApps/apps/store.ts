@@ -19,7 +19,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
     select
       a.appid, a.project_id, a.name, a.enabled, a.archived_time, a.capabilities, a.default_language, a.icon_url,
       a.ctime, a.languages, a.callback_hosts, a.domains, a.names, a.category, a.keywords, a.recommended,
-      ${onlyTesters(sql)} as only_testers,
+      a.open_api_always_200, ${onlyTesters(sql)} as only_testers,
       (
         select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
         where r.appid = a.appid
@@ -164,6 +164,7 @@ export interface AppChange {
   category?: Category | null | undefined
   keywords?: readonly string[] | undefined
   recommended?: boolean | undefined
+  openApiAlways200?: boolean | null | undefined
 }
 
 /** Updates the given columns and returns the row. The caller has locked the app. */
@@ -185,7 +186,8 @@ export async function updateAppRow(
       names = ${change.names ? tx.json(change.names) : tx`names`},
       category = ${change.category === undefined ? tx`category` : change.category},
       keywords = coalesce(${change.keywords ? [...change.keywords] : null}::text[], keywords),
-      recommended = coalesce(${change.recommended ?? null}::boolean, recommended)
+      recommended = coalesce(${change.recommended ?? null}::boolean, recommended),
+      open_api_always_200 = ${change.openApiAlways200 === undefined ? tx`open_api_always_200` : change.openApiAlways200}
     where appid = ${appid}
     returning name, project_id, default_language as language, languages`
   return row

@@ -1,6 +1,6 @@
 import { createHmac, KeyObject, type webcrypto } from 'node:crypto'
 import { SoukError, second } from '@souk/contract'
-import { errors, type JWSHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWSHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import { MissingKeyError } from '../../../kernel/vault.ts'
 import type { AccessToken, TokenCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -45,6 +45,16 @@ export function issueAccessToken(
  */
 export async function authenticateToken(context: Context<'vault'>, accessToken: string): Promise<TokenCaller> {
   return { kind: 'token', token: await verifyAccessToken(context, accessToken, context.clock.now()) }
+}
+
+/** Returns the appid that a token names, which may be expired or forged, or undefined. */
+export function claimedAppid(accessToken: string): string | undefined {
+  try {
+    const { clientId } = decodeJwt<Partial<Claims>>(accessToken)
+    return typeof clientId === 'string' ? clientId : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function verifyAccessToken(context: Context<'vault'>, accessToken: string, now: number): Promise<AccessToken> {

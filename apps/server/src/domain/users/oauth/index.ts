@@ -1,4 +1,4 @@
-export { authenticateToken } from './accessToken.ts'
+export { authenticateToken, claimedAppid } from './accessToken.ts'
 export { dismissNotice, getConsent, listConsents, withdrawConsent } from './consent.ts'
 export { createCode } from './createCode.ts'
 export { exchangeCode } from './exchangeCode.ts'
