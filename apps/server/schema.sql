@@ -1723,6 +1723,7 @@ create table users (
 );
 CREATE INDEX users_by_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_by_name ON users USING btree (lower(nickname) text_pattern_ops, uid);
+CREATE INDEX users_by_phone ON users USING btree (phone) WHERE (phone IS NOT NULL);
 
 create table versions (
   version text not null,

@@ -52,6 +52,8 @@ export interface Config {
   allowedHosts: string[]
   /** Respond to all open API requests with HTTP 200, unless a mini app has another setting. */
   openApiAlways200: boolean
+  /** Accept open API requests of the generation of 2023, too. */
+  openApi2023: boolean
   /** Refuse releases that are not signed with an approved key. */
   requireSignedReleases: boolean
   /** Days for which the request log is kept. */
@@ -129,6 +131,7 @@ export function readConfig(env: Settings = process.env): Config {
     allowedHosts: readHosts(text('SOUK_ALLOWED_HOSTS', '')),
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: flag('SOUK_OPEN_API_ALWAYS_200'),
+    openApi2023: flag('SOUK_OPEN_API_2023'),
     requireSignedReleases: flag('SOUK_REQUIRE_SIGNED_RELEASES'),
     tradeRetention: readTradeRetention(number('SOUK_TRADE_RETENTION', 0, 0, 1200)),
     archiveFolder: resolve(text('SOUK_ARCHIVE_DIR', join(text('SOUK_DATA_DIR', '.souk'), 'archives'))),

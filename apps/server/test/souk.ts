@@ -28,6 +28,7 @@ export interface TestSoukOptions {
   publicUrl?: string
   rateLimit?: number
   openApiAlways200?: boolean
+  openApi2023?: boolean
   trustProxy?: number
   approvals?: FullContext['rules']['approvals']
   mapTiles?: FullContext['web']['mapTiles']
@@ -158,6 +159,7 @@ export async function startTestSouk({
   publicUrl = 'http://souk.test',
   rateLimit = 0,
   openApiAlways200 = false,
+  openApi2023 = false,
   trustProxy = 0,
   approvals = 'automatic',
   mapTiles,
@@ -221,6 +223,7 @@ export async function startTestSouk({
     // A busy machine must not make processes count alone.
     limitPatience: minute,
     openApiAlways200,
+    openApi2023,
     connections: { max: 1000, requestTimeout: minute, idleTimeout: minute, ...connections },
     trustProxy,
     allowedHosts: ['souk.internal', '192.0.2.10', '2001:db8::10'],

@@ -16,6 +16,7 @@ export async function startServer(
     ...parts,
     rateLimit: config.rateLimit,
     openApiAlways200: config.openApiAlways200,
+    openApi2023: config.openApi2023,
     trustProxy: config.trustProxy,
     allowedHosts: config.allowedHosts,
     connections: {

@@ -60,6 +60,7 @@ export interface SurfacesOptions {
   /** Maximum time that a request waits for the count of all processes, ms. */
   limitPatience?: number
   openApiAlways200: boolean
+  openApi2023: boolean
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
   /** Host names and addresses of this server, besides those of its URLs and loopback. */
@@ -158,9 +159,8 @@ async function registerSurfaces(server: FastifyInstance, options: SurfacesOption
   const { context, requestLog, live, rateLimit } = options
   const counts = new SharedCounts(context, options.limitPatience)
   server.addHook('onClose', async () => counts.stop())
-  await server.register(openSurface({ context, requestLog, counts, rateLimit, always200: options.openApiAlways200 }), {
-    prefix: openPrefix,
-  })
+  const openApi = { always200: options.openApiAlways200, accepts2023: options.openApi2023 }
+  await server.register(openSurface({ context, requestLog, counts, rateLimit, ...openApi }), { prefix: openPrefix })
   const allowedOrigins = createAllowedOrigins(context)
   const exports = new Exports()
   await server.register(hostSurface({ context, live, counts, rateLimit, allowedOrigins }))

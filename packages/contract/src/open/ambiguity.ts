@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { aliasesOf, type Operation } from '../operation.ts'
+import { sendNotify2023 } from './generation2023.ts'
 import { openOperations } from './index.ts'
 import { byCodeUnit, canonicalPairs, type ParameterPairs, parameterText } from './sign.ts'
 
@@ -170,7 +171,7 @@ let compiled: Layouts | undefined
 /** Compiles the layouts at the first use, so that bundles without this module's function do not contain them. */
 function layouts(): Layouts {
   if (compiled) return compiled
-  const operations = Object.values(openOperations).map(layoutOf)
+  const operations = [...Object.values(openOperations), sendNotify2023].map(layoutOf)
   const names = new Set(operations.flatMap((layout) => layout.map(({ name }) => name)))
   // ReDoS: names of parameters; nothing in them repeats.
   compiled = { operations, anyName: new RegExp(`(${[...names].join('|')})=`, 'g') }

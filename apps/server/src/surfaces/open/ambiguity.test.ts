@@ -1,4 +1,11 @@
-import { aliasesOf, canonicalString, findAmbiguity, type Operation, openOperations } from '@souk/contract'
+import {
+  aliasesOf,
+  canonicalString,
+  findAmbiguity,
+  type Operation,
+  openOperations,
+  sendNotify2023,
+} from '@souk/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileParameters } from '../parameters.ts'
@@ -11,9 +18,11 @@ const sign = '0'.repeat(64)
 
 type Parameters = ReadonlyMap<string, string>
 
+const operations: Operation[] = [...Object.values(openOperations), sendNotify2023]
+
 /** The operations as the server validates them, but without maximum lengths. */
-const readers = Object.values(openOperations).map((operation) => {
-  const { parameters }: Operation = operation
+const readers = operations.map((operation) => {
+  const { parameters } = operation
   const properties = JSON.parse(
     JSON.stringify(parameters.properties, (key, value) => (key === 'maxLength' ? undefined : value)),
   )
@@ -22,7 +31,7 @@ const readers = Object.values(openOperations).map((operation) => {
   const schema = { type: 'object', properties, required } as unknown as Operation['parameters']
   const read = compileParameters({ ...operation, parameters: schema } as Operation)
   const aliases = aliasesOf(operation)
-  const ignored = Object.keys((operation as Operation).ignored ?? {})
+  const ignored = Object.keys(operation.ignored ?? {})
   const names = new Set([...Object.keys(properties), ...aliases.keys(), ...ignored, 'secret'])
   names.delete('sign')
   return { names, aliases, read }
@@ -126,10 +135,14 @@ const samples: Record<string, readonly string[]> = {
   appId: [appid],
   timestamp: ['1700000000000', '5'],
   secret: [secret, 's'],
+  rulesType: ['1', '3'],
+  countryCode: ['', '+966'],
+  mobileNumber: ['', '500000001'],
+  miniAppId: ['', appid],
 }
 
 // Other parameters have the values of the examples.
-for (const { id, parameters, example } of Object.values<Operation>(openOperations)) {
+for (const { id, parameters, example } of operations) {
   for (const name of Object.keys(parameters.properties).filter((name) => name !== 'sign')) {
     samples[name] ??= [String(example?.[name] ?? expect.fail(`${id}: add ${name} to its example in the contract`))]
   }
@@ -153,7 +166,7 @@ function following(operation: Operation, name: string) {
 }
 
 /** Requests of all operations in which some values contain the text of other parameters. */
-const request = fc.constantFrom(...Object.values(openOperations)).chain((operation: Operation) => {
+const request = fc.constantFrom(...operations).chain((operation) => {
   const required = new Set(operation.parameters.required)
   const own = Object.keys(operation.parameters.properties).filter((name) => name !== 'sign' && !(name in common))
   const values = own.map((name) => {

@@ -27,15 +27,25 @@ export interface SignDiagnosis {
   mistakes: Diagnosis[]
 }
 
+/** Where a request differs from others: its appid under another name, and the maximum age of its timestamp in ms. */
+interface GateOptions {
+  appid?: string | undefined
+  window?: number | undefined
+}
+
 /**
  * Authenticates the mini app of a request (open-api §4.1). The checks run in order and have an error each.
  *
  * @throws SoukError `parameter_missing`, `appid_invalid`, `app_archived`, `timestamp_not_milliseconds`,
  *   `timestamp_out_of_window`, `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
  */
-export async function authenticate(context: FullContext, parameters: ReadonlyMap<string, string>): Promise<AppCaller> {
-  const app = await findApp(context, appidOf(parameters))
-  checkTimestamp(context, parameters)
+export async function authenticate(
+  context: FullContext,
+  parameters: ReadonlyMap<string, string>,
+  { appid = appidOf(parameters), window = timestampWindow }: GateOptions = {},
+): Promise<AppCaller> {
+  const app = await findApp(context, appid)
+  checkTimestamp(context, parameters, window)
   const sign = checkSign(context, app, parameters)
   return { kind: 'app', app, sign }
 }
@@ -66,7 +76,7 @@ async function findApp(context: FullContext, appid: string | undefined): Promise
   return app
 }
 
-function checkTimestamp(context: FullContext, parameters: ReadonlyMap<string, string>): void {
+function checkTimestamp(context: FullContext, parameters: ReadonlyMap<string, string>, window: number): void {
   const timestamp = parameters.get('timestamp')
   if (!timestamp) throw new SoukError('parameter_missing', 'Send timestamp.', { data: { parameters: ['timestamp'] } })
   const serverTime = context.clock.real()
@@ -79,11 +89,11 @@ function checkTimestamp(context: FullContext, parameters: ReadonlyMap<string, st
     )
   }
   const ahead = Number(timestamp) - serverTime
-  if (Math.abs(ahead) > timestampWindow) {
+  if (Math.abs(ahead) > window) {
     const away = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`
     throw new SoukError(
       'timestamp_out_of_window',
-      `The timestamp is ${away} the server; 300 s are allowed. The server's time is ${serverTime}.`,
+      `The timestamp is ${away} the server; ${window / second} s are allowed. The server's time is ${serverTime}.`,
       {
         data: { serverTime },
       },

@@ -18,6 +18,9 @@ type Handlers = {
   ) => Promise<ResultOf<SignedOperations[Id]>>
 }
 
+/** Runs a signed operation. `signedHandlers` declares the inputs by operation; here they can be any. */
+export type SignedHandler = (context: FullContext, caller: AppCaller, input: never) => Promise<unknown>
+
 /** The verb of each operation: what a wing exports under the operation's id. Does not compile if one is missing. */
 export const signedHandlers: Handlers = {
   ...miniApps,

@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart'
 import {
+  addParameter,
   findAmbiguity,
   maskSecrets,
   maxFileSize,
@@ -17,14 +18,17 @@ import { type RequestLog, redactBodies, signChannel, uploadFile } from '../../do
 import { authenticateToken, claimedAppid, readUserInfo } from '../../domain/users/index.ts'
 import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { receiveBody } from '../bodies.ts'
+import { explainFault } from '../form.ts'
+import { acceptJson } from '../jsonBody.ts'
 import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { failure, sendRefusal } from './envelope.ts'
 import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
-import { signedHandlers } from './handlers.ts'
-import { maxFormSize, type Received, receive } from './receive.ts'
+import { otherPaths, type Variant, variants } from './generation2023.ts'
+import { type SignedHandler, signedHandlers } from './handlers.ts'
+import { maxFormSize, onlyForms, type Received, receive } from './receive.ts'
 import { createSignMemory } from './signMemory.ts'
 
 /** The dependencies of the open surface. */
@@ -36,6 +40,8 @@ export interface OpenSurfaceOptions {
   rateLimit: number
   /** Whether errors have HTTP 200, unless a mini app has another setting. */
   always200: boolean
+  /** Accepts requests of the generation of 2023. */
+  accepts2023: boolean
 }
 
 /** A request being processed. */
@@ -71,7 +77,7 @@ interface Surface extends OpenSurfaceOptions {
 
 /** Creates the open API (open-api §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface(options: OpenSurfaceOptions) {
-  const { context, counts, rateLimit } = options
+  const { context, counts, rateLimit, accepts2023 } = options
   const limit = { counts, scope: 'open', perSecond: rateLimit, clock: context.clock }
   const surface: Surface = {
     ...options,
@@ -89,7 +95,16 @@ export function openSurface(options: OpenSurfaceOptions) {
     const { userInfo, fileUpload, ...signed } = openOperations
     const handlers: Record<string, SignedHandler> = signedHandlers
     for (const [id, operation] of Object.entries<Operation>(signed)) {
-      routeSigned(server, surface, operation, handlers[id]!)
+      routeSigned(server, surface, operation, {
+        handler: handlers[id]!,
+        variant: accepts2023 ? variants[id] : undefined,
+      })
+    }
+    if (accepts2023) {
+      acceptJson(server)
+      for (const { path, operation, handler = handlers[operation.id]! } of otherPaths) {
+        routeSigned(server, surface, operation, { handler, path })
+      }
     }
     routeUpload(server, surface, fileUpload)
     routeUserInfo(server, surface, userInfo)
@@ -124,22 +139,46 @@ async function acceptForms(server: FastifyInstance): Promise<void> {
 
 function unsupported(error: Error): Error {
   if (!(error instanceof SoukError) || error.code !== 'body_too_large') return error
-  return new SoukError('body_unsupported', 'Send application/x-www-form-urlencoded or multipart/form-data.')
+  return new SoukError('body_unsupported', onlyForms)
 }
 
-/** Runs a signed operation. `signedHandlers` declares the inputs by operation; here they can be any. */
-type SignedHandler = (context: FullContext, caller: AppCaller, input: never) => Promise<unknown>
+/** The handler of a route, and how its requests differ from those of the operation. */
+interface SignedRoute {
+  handler: SignedHandler
+  variant?: Variant | undefined
+  /** A path with parameters, instead of that of the operation. */
+  path?: string
+}
 
-function routeSigned(server: FastifyInstance, surface: Surface, operation: Operation, handler: SignedHandler): void {
-  const read = compileSigned(operation)
-  route(server, surface, operation, async (exchange, { parameters, hasFile }, reply, request) => {
-    const caller = await admit(surface, exchange, parameters, reply, request)
+function routeSigned(
+  server: FastifyInstance,
+  surface: Surface,
+  operation: Operation,
+  { handler, variant, path }: SignedRoute,
+): void {
+  const usual = { operation, handler, read: compileSigned(operation) }
+  const other = variant && { ...variant, read: compileSigned(variant.operation) }
+  const run: Run = async (exchange, { parameters, hasFile }, reply, request) => {
+    if (path !== undefined) addPathParameters(parameters, request.params as Record<string, string>)
+    const found = other && parameters.has(other.mark) ? other : undefined
+    const form = found ?? usual
+    exchange.operation = form.operation
+    const caller = await admit(surface, exchange, parameters, reply, request, found)
     if (hasFile) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
-    const input = read(parameters)
-    const ignored = Object.keys(operation.ignored ?? {}).filter((name) => parameters.has(name))
+    const input = form.read(parameters)
+    const ignored = Object.keys(form.operation.ignored ?? {}).filter((name) => parameters.has(name))
     if (ignored.length > 0) caller.remark?.(`Ignored ${ignored.join(', ')}, which this operation does not have.`)
-    return handler(surface.context, caller, input as never)
-  })
+    return form.handler(surface.context, caller, input as never)
+  }
+  route(server, surface, operation, run, { path, json: variant?.json })
+}
+
+function addPathParameters(parameters: Map<string, string>, inPath: Record<string, string>): void {
+  try {
+    for (const [name, value] of Object.entries(inPath)) addParameter(parameters, name, value)
+  } catch (fault) {
+    throw explainFault(fault)
+  }
 }
 
 function routeUpload(server: FastifyInstance, surface: Surface, operation: typeof openOperations.fileUpload): void {
@@ -194,12 +233,14 @@ async function admit(
   parameters: Map<string, string>,
   reply: FastifyReply,
   request: FastifyRequest,
+  variant?: Variant,
 ): Promise<AppCaller> {
-  exchange.appid = appidOf(parameters) ?? null
+  const appid = variant ? parameters.get(variant.appid) : appidOf(parameters)
+  exchange.appid = appid ?? null
   let caller: AppCaller
   let claimSign: ReturnType<Surface['signs']['bind']>
   try {
-    caller = await authenticate(context, parameters)
+    caller = await authenticate(context, parameters, { appid, window: variant?.window })
     claimSign = signs.bind(caller.sign, exchange.operation)
   } catch (refusal) {
     await withinLimitOfAddress(clientNetwork(request.ip), reply)
@@ -216,19 +257,23 @@ async function admit(
   return caller
 }
 
-/** Adds the route of an operation; `run` returns its result or throws a refusal. */
+/** Returns the result of a request, or throws a refusal. */
+type Run = (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>
+
+/** Adds the route of an operation, at its own path or another one. */
 function route(
   server: FastifyInstance,
   surface: Surface,
   operation: Operation,
-  run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
+  run: Run,
+  { path = operation.path.slice(openPrefix.length), json }: { path?: string | undefined; json?: true | undefined } = {},
 ): void {
   const { context } = surface
   const methods = operation.alsoPost ? [operation.method, 'POST'] : [operation.method]
-  rejectOtherMethods(server, operation, methods)
+  rejectOtherMethods(server, path, methods)
   server.route({
     method: methods,
-    url: operation.path.slice(openPrefix.length),
+    url: path,
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const exchange: Exchange = {
@@ -242,7 +287,7 @@ function route(
       }
       let received: Received | undefined
       try {
-        received = await receive(request, operation)
+        received = await receive(request, operation, json)
         exchange.parameters = received.parameters
         warnOfSecret(received.parameters, reply)
         const envelope = success(await run(exchange, received, reply, request))
@@ -281,10 +326,10 @@ async function hasHttp200({ context, always200 }: Surface, appid: string | undef
 }
 
 /** Rejects other methods of a known path with 405 and the allowed ones. */
-function rejectOtherMethods(server: FastifyInstance, operation: Operation, allowed: readonly string[]): void {
+function rejectOtherMethods(server: FastifyInstance, path: string, allowed: readonly string[]): void {
   server.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => !allowed.includes(it)),
-    url: operation.path.slice(openPrefix.length),
+    url: path,
     exposeHeadRoute: false,
     onRequest: async (_request, reply) => {
       reply.header('Allow', allowed.join(', '))

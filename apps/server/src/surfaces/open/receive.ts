@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ReceivedBytes } from '../bodies.ts'
 import { explainFault, parseParameters } from '../form.ts'
 import { endRequest } from '../unreadable.ts'
+import { textsOf } from './generation2023.ts'
 import { StoredFile } from './storedFile.ts'
 
 /** Decoded parameters, not yet converted to their types, and the file part if there is one. */
@@ -18,13 +19,20 @@ export interface Received {
 /** Maximum size of a form, or of all fields of a multipart body, in bytes; several times what valid requests need. */
 export const maxFormSize = 256 * 1024
 
+/** Hint for bodies of other types. */
+export const onlyForms = 'Send application/x-www-form-urlencoded or multipart/form-data.'
+
 /**
  * Reads the parameters of query string and body as one map (open-api §4.1). An empty body has any content type.
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a
  *   file under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`, `unavailable`
  */
-export async function receive(request: FastifyRequest, { file: takesFile }: Operation): Promise<Received> {
+export async function receive(
+  request: FastifyRequest,
+  { file: takesFile }: Operation,
+  acceptsJson = false,
+): Promise<Received> {
   try {
     const target = request.raw.url!
     const mark = target.indexOf('?')
@@ -34,6 +42,13 @@ export async function receive(request: FastifyRequest, { file: takesFile }: Oper
       return await receiveMultipart(request, query, takesFile === true)
     }
     const body = request.body
+    if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) {
+      if (!acceptsJson) throw new SoukError('body_unsupported', onlyForms)
+      checkEncoding(request)
+      const parameters = new Map<string, string>()
+      for (const [name, value] of textsOf(body)) addParameter(parameters, name, value)
+      return { parameters: joinParameters(query, parameters), hasFile: false, file: undefined }
+    }
     if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, hasFile: false, file: undefined }
     checkEncoding(request)
     return {

@@ -75,6 +75,7 @@ export default {
     notification: { name: 'الإشعارات', text: 'الإرسال إلى صناديق المستخدمين' },
     activity: { name: 'رسائل الأنشطة', text: 'عرض بطاقات في الصفحات الرئيسية' },
     file: { name: 'الملفات', text: 'رفع الصور' },
+    broadcast: { name: 'إشعار الجميع', text: 'إرسال إشعار إلى كل مستخدمي التطبيق المصغّر' },
   },
   merchant: {
     title: 'التاجر',

@@ -73,6 +73,7 @@ export default {
     notification: { name: 'Notifications', text: 'Send to users’ inboxes' },
     activity: { name: 'Activity messages', text: 'Show cards on home pages' },
     file: { name: 'Files', text: 'Upload images' },
+    broadcast: { name: 'Notify everyone', text: 'Send a notification to all users of the mini app' },
   },
   merchant: {
     title: 'Merchant',

@@ -75,6 +75,7 @@ export default {
     notification: { name: '通知', text: '发送到用户的收件箱' },
     activity: { name: '活动消息', text: '在首页显示卡片' },
     file: { name: '文件', text: '上传图片' },
+    broadcast: { name: '通知所有人', text: '向小程序的全部用户发送通知' },
   },
   merchant: {
     title: '商户',

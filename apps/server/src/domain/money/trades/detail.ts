@@ -33,6 +33,17 @@ export async function tradeDetail(
   return toTradeDetail(await expireIfDue(context, trade), app.merchant)
 }
 
+/** Returns the notifyUrl of a trade to its app. @throws SoukError `trade_not_found`, as above */
+export async function findNotifyUrl(
+  context: Context,
+  { app }: AppCaller,
+  { tradeNo }: Pick<ParametersOf<typeof openOperations.tradedetail>, 'tradeNo'>,
+): Promise<string> {
+  const trade = await findTrade(context.sql, { appid: app.appid, tradeNo })
+  if (!trade) throw await tradeNotFound(context, tradeNo)
+  return trade.notifyUrl
+}
+
 /** Returns a trade to its payer, for the cashier. @throws SoukError `trade_not_found` */
 export async function showTrade(
   context: Context,

@@ -1,6 +1,14 @@
 export { createTrade } from './create.ts'
 export { describeStatus } from './describeStatus.ts'
-export { findMerchant, getTrade, getTradeOfPayer, showTrade, toTradeDetail, tradeDetail } from './detail.ts'
+export {
+  findMerchant,
+  findNotifyUrl,
+  getTrade,
+  getTradeOfPayer,
+  showTrade,
+  toTradeDetail,
+  tradeDetail,
+} from './detail.ts'
 export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
 export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
 export { tradeNotFound } from './notFound.ts'

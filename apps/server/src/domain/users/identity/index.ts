@@ -9,6 +9,8 @@ export {
   existsEnabledUser,
   findUser,
   listOpenIds,
+  listOpenIdsAfter,
+  listOpenIdsByPhone,
   listUsersByOpenId,
   lockUsers,
   updateDisabledTime,

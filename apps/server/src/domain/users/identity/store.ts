@@ -238,6 +238,35 @@ export async function listOpenIds(sql: Sql, appid: string, uids: readonly number
   return rows.map(({ openId }) => openId)
 }
 
+/** Returns openIds under a mini app, in their order, after the openId `after`. Erased users are omitted. */
+export async function listOpenIdsAfter(
+  sql: Sql,
+  appid: string,
+  after: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ openId: string }[]>`
+    select open_id as "openId" from open_ids join users using (uid)
+    where appid = ${appid} and erased_time is null
+      ${after === undefined ? sql`` : sql`and open_id > ${after}::uuid`}
+    order by open_id limit ${limit}`
+  return rows.map(({ openId }) => hex(openId))
+}
+
+/** Returns the openIds under a mini app of users with a phone number who have consented to share it. */
+export async function listOpenIdsByPhone(
+  sql: Sql,
+  appid: string,
+  { country, phone }: { country: string; phone: string },
+): Promise<string[]> {
+  const rows = await sql<{ openId: string }[]>`
+    select o.open_id as "openId"
+    from users u join open_ids o on o.uid = u.uid and o.appid = ${appid}
+    join consents c on c.uid = u.uid and c.appid = o.appid and 'user.phone' = any(c.scopes)
+    where u.phone = ${phone} and u.country = ${country} and u.erased_time is null limit 500`
+  return rows.map(({ openId }) => hex(openId))
+}
+
 /** Returns the openIds of these users under a mini app and creates missing ones. Omits unknown users. */
 export async function upsertOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const newOpenIds = uids.map(() => newOpaqueId())
