@@ -246,11 +246,11 @@ export async function listOpenIdsAfter(
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`
-    select open_id as "openId" from open_ids join users using (uid)
+    select open_id from open_ids join users using (uid)
     where appid = ${appid} and erased_time is null
       ${after === undefined ? sql`` : sql`and open_id > ${after}::uuid`}
     order by open_id limit ${limit}`
-  return rows.map(({ openId }) => hex(openId))
+  return rows.map(({ openId }) => openId)
 }
 
 /** Returns the openIds under a mini app of users with a phone number who have consented to share it. */
@@ -260,11 +260,11 @@ export async function listOpenIdsByPhone(
   { country, phone }: { country: string; phone: string },
 ): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`
-    select o.open_id as "openId"
+    select o.open_id
     from users u join open_ids o on o.uid = u.uid and o.appid = ${appid}
     join consents c on c.uid = u.uid and c.appid = o.appid and 'user.phone' = any(c.scopes)
     where u.phone = ${phone} and u.country = ${country} and u.erased_time is null limit 500`
-  return rows.map(({ openId }) => hex(openId))
+  return rows.map(({ openId }) => openId)
 }
 
 /** Returns the openIds of these users under a mini app and creates missing ones. Omits unknown users. */
