@@ -170,18 +170,21 @@ test('draws midButton in the middle, higher than the bar', async () => {
   expect(await screen.page.locator('.neu-tabbar-mid img').count()).toBe(0)
 })
 
-test.each([
-  ['two on one side', [0, 1], ['Home', 'Sell', 'Menu']],
-  ['two on both sides', [1, 2], ['Menu', 'Sell', 'Cart']],
-  ['three', [0, 1, 3], ['Home', 'Menu', 'Sell', 'Me']],
-  ['three, fewer on the left', [1, 2, 3], ['Menu', 'Sell', 'Cart', 'Me']],
-  ['one on the left', [0], ['Home', 'Sell']],
-  ['one on the right', [3], ['Sell', 'Me']],
-])('keeps midButton in the middle when only some tabs are visible: %s', async (_, visible, texts) => {
+test.each<[string, number[], string[], number]>([
+  ['two on one side', [0, 1], ['Home', 'Sell', 'Menu'], 150],
+  ['two on both sides', [1, 2], ['Menu', 'Sell', 'Cart'], 150],
+  ['three', [0, 1, 3], ['Home', 'Menu', 'Sell', 'Me'], 200],
+  ['three, fewer on the left', [1, 2, 3], ['Menu', 'Sell', 'Cart', 'Me'], 100],
+  ['one on the left', [0], ['Home', 'Sell'], 300],
+  ['one on the right', [3], ['Sell', 'Me'], 0],
+])('shares the bar beside midButton equally when only some tabs are visible: %s', async (_, visible, texts, x) => {
   const some = list.map((each, index) => ({ ...each, visible: visible.includes(index) }))
   await draw({ midButton: { text: 'Sell', width: '75px' }, list: some })
   expect(await screen.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(texts)
-  expect(await box(tab('Sell'))).toMatchObject({ x: 150, width: 75 })
+  expect(await box(tab('Sell'))).toMatchObject({ x, width: 75 })
+  const tabs = texts.filter((text) => text !== 'Sell')
+  const widths = await Promise.all(tabs.map(async (text) => (await box(tab(text))).width))
+  expect(widths).toEqual(tabs.map(() => 300 / tabs.length))
 })
 
 test('draws badges, shortened if too long, and dots', async () => {

@@ -123,8 +123,8 @@ describe.each(platforms)('%s', (platform) => {
       expect(await middle(app).count()).toBe(0)
       return
     }
-    // Two tabs precede it, and the only other visible one follows; it is in the middle all the same.
-    expect(await box(middle(app))).toEqual({ x: (375 - 90) / 2, y: height - 76, width: 90, height: 76 })
+    // Two tabs precede it, and the only other visible one follows; all three are equally wide.
+    expect(await box(middle(app))).toEqual({ x: ((375 - 90) / 3) * 2, y: height - 76, width: 90, height: 76 })
     expect(await middle(app).locator('.neu-tabbar-text').innerText()).toBe('New')
     expect(await css(middle(app), 'background-image')).toBe(`url("${app.url}static/disc.svg")`)
     if (platform === 'App') {

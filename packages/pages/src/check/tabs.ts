@@ -1,5 +1,5 @@
 import { trimPath } from '../model.ts'
-import { propertyOf, textOf, toJson, valueAt } from '../parse/nodes.ts'
+import { propertyOf, textOf, valueAt } from '../parse/nodes.ts'
 import { fitsMidButton } from '../resolve/resolve.ts'
 import { at, type Context } from './context.ts'
 
@@ -84,7 +84,7 @@ export function checkMidButton({ model, report }: Context): void {
   const button = propertyOf(model.tabBar, 'midButton')
   const list = valueAt(model.tabBar, 'list')
   if (button === undefined) return
-  if (list?.kind === 'list' && !fitsMidButton(list.items.map(toJson))) {
+  if (list?.kind === 'list' && !fitsMidButton(list.items.length)) {
     report({
       code: 'mid-button-odd',
       ...at(button.key),

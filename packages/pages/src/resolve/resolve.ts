@@ -5,16 +5,7 @@ import { type Files, isNvue } from '../files.ts'
 import { manifestFile } from '../manifest.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
-import {
-  asObject,
-  type Json,
-  type JsonObject,
-  type ObjectNode,
-  setOwn,
-  textOf,
-  toJson,
-  valueAt,
-} from '../parse/nodes.ts'
+import { asObject, type JsonObject, type ObjectNode, setOwn, textOf, toJson, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
 import { type Layer, styleLayers } from './layers.ts'
 import { followTitleNView, navigationBarOf, titleNViewsOf } from './navigationBar.ts'
@@ -282,14 +273,12 @@ export function resolveTabBar(context: ResolveContext, { tabBar: node }: Model):
   const tabs = Array.isArray(tabBar.list) ? (tabBar.list as JsonObject[]) : []
   // As `pages` lists the page, which is how it is looked up.
   for (const tab of tabs) if (typeof tab.pagePath === 'string') tab.pagePath = trimPath(tab.pagePath)
-  if (!fitsMidButton(tabs)) delete tabBar.midButton
+  if (!fitsMidButton(tabs.length)) delete tabBar.midButton
   return tabBar
 }
 
-/** Returns whether the number of tabs is even, in the file or on the screen (pages-json §2.7). */
-export function fitsMidButton(tabs: readonly Json[]): boolean {
-  return tabs.length % 2 === 0 || tabs.filter((tab) => asObject(tab)?.visible !== false).length % 2 === 0
-}
+/** Returns whether a middle button fits between this number of tabs, hidden ones included (pages-json §2.7). */
+export const fitsMidButton = (tabs: number): boolean => tabs % 2 === 0
 
 function resolveEasycom(model: Model): Resolved['easycom'] {
   const autoscan = model.easycom?.properties.findLast(({ key }) => key.value === 'autoscan')?.value

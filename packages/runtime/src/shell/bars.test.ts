@@ -599,7 +599,7 @@ describe('tab bar (pages-json §2.7)', () => {
     expect(model.selected).toBe(-1)
   })
 
-  it('midButton, among an even number of tabs, in the file or on the screen', () => {
+  it('midButton', () => {
     expect(tabsOf({ midButton: {} }).midButton).toEqual({
       width: '80px',
       height: '50px',
@@ -627,12 +627,22 @@ describe('tab bar (pages-json §2.7)', () => {
       backgroundImage: `url("${base}static/r.png")`,
       iconfont: { text: '\ue200', color: '#00FF00' },
     })
-    const list = ['a', 'b', 'c'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
-    expect(tabsOf({ midButton, list }).midButton).toBeNull()
-    // Hiding a tab adds the button to an odd number of tabs, and does not remove it from an even one.
-    const hide = (tabs: typeof list) => [{ ...tabs[0]!, visible: false }, ...tabs.slice(1)]
-    expect(tabsOf({ midButton, list: hide(list) }).midButton).not.toBeNull()
-    expect(tabsOf({ midButton, list: hide([...list, list[0]!]) }).midButton).not.toBeNull()
+  })
+
+  it.each([2, 3, 4, 5])('midButton with %i tabs: if their number in `list` is even, whatever is visible', (count) => {
+    const hasButton = count % 2 === 0
+    for (let mask = 0; mask < 2 ** count; mask += 1) {
+      const isVisible = (index: number) => ((mask >> index) & 1) === 1
+      const list = Array.from({ length: count }, (_, index) => ({ pagePath: 'pages/a/a', visible: isVisible(index) }))
+      const items = Object.fromEntries(list.map(({ visible }, index) => [index, { visible }]))
+      const allVisible = list.map(({ pagePath }) => ({ pagePath }))
+      for (const model of [
+        tabsOf({ midButton: {}, list }),
+        tabsOf({ midButton: {}, list: allVisible }, { overrides: { items } }),
+        tabsOf({ list }, { overrides: { style: { midButton: {} } } }),
+      ])
+        expect(model.midButton !== null).toBe(hasButton)
+    }
   })
 
   it("includes the app's changes", () => {

@@ -455,7 +455,8 @@ export function tabBarModel(
     height: length(bar.height, tabBarDefaults.height),
     selected: path === undefined ? -1 : tabs.findIndex((tab) => tab.pagePath === pagePath(path)),
     tabs,
-    midButton: midButton ? midButtonModel(midButton, iconfont, base) : null,
+    // Hidden tabs count, and a button that the app sets follows the same rule (pages-json §2.7).
+    midButton: midButton && tabs.length % 2 === 0 ? midButtonModel(midButton, iconfont, base) : null,
   }
 }
 
