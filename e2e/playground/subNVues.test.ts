@@ -54,9 +54,9 @@ describe('App', () => {
     expect(await box(app, 'first')).toEqual([20, pageTop + 30, 80, 40])
     // Without a size, both offsets determine it.
     expect(await box(app, 'between')).toEqual([40, pageTop + 90, 375 - 40 - 37.5, height - 90 - 440])
-    // margin: auto centers; any offset overrides it on both axes.
+    // margin: auto centers in each direction without an offset.
     expect(await box(app, 'middle')).toEqual([147.5, pageTop + (height - 30) / 2, 80, 30])
-    expect(await box(app, 'beaten')).toEqual([10, pageTop, 90, 60])
+    expect(await box(app, 'beaten')).toEqual([10, pageTop + (height - 60) / 2, 90, 60])
     expect(await styleOf(app, '#corner', 'background-color')).toBe('rgb(233, 199, 190)')
     expect(await styleOf(app, '#between', 'background-color')).toBe('rgba(240, 217, 181, 0.8)')
     expect(await app.app.locator('#corner').innerText()).toBe('corner')

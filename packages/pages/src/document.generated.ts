@@ -398,7 +398,7 @@ export type SubNVueStyle = {
   left?: string
   /** Distance from the right; ignored if `left` and `width` are set. Default: null. */
   right?: string | null
-  /** `auto` centers the sub-window; `left`, `right`, `top` and `bottom` override it. */
+  /** `auto` centers the sub-window in each direction in which no side is set. */
   margin?: string
   /** Stacking order; higher values are in front. */
   zindex?: number

@@ -227,8 +227,8 @@ const cases: Case[] = [
   ],
   [
     'key-no-effect',
-    subWindow('{"id": "a", "path": "pages/a/b", "style": {"top": "1px", «"margin"»: "auto"}}'),
-    '"top" is set',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {"top": "1px", "right": "1px", «"margin"»: "auto"}}'),
+    '"right" and "top" are set',
   ],
 
   // Pages.

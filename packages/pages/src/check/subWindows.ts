@@ -119,7 +119,10 @@ function checkSubWindowPlace({ report }: Context, window: ObjectNode): void {
     const others = key === 'right' ? '"left" and "width"' : '"top" and "height"'
     if (placement[key] === undefined) ignore(key, isDocked ?? `${others} are both set`)
   }
-  const offset = ['left', 'right', 'top', 'bottom'].find(isSet)
+  const [across, down] = [
+    ['left', 'right'],
+    ['top', 'bottom'],
+  ].map((sides) => sides.find(isSet))
   if (isDocked) ignore('margin', isDocked)
-  else if (offset) ignore('margin', `"${offset}" is set and overrides it`)
+  else if (across && down) ignore('margin', `"${across}" and "${down}" are set and override it`)
 }

@@ -74,6 +74,25 @@ describe('a sub-window', () => {
     )
   })
 
+  it('is centered by margin: auto in the directions without an offset, or has a finding if there is none', () => {
+    fc.assert(
+      fc.property(window, (own) => {
+        const { margin, position } = own.style ?? {}
+        const isSet = (side: 'left' | 'right' | 'top' | 'bottom') => (own.style?.[side] ?? null) !== null
+        const { isCentered } = placeSubWindow(own.type, own.style ?? {}, placementDefaults)
+        const isAuto = margin?.trim() === 'auto'
+        const found = check(fileOf([{ id: 'w', path: 'pages/a/w', ...own }])).map(({ message }) => message)
+        const isReported = found.some((message) => message.startsWith('"margin" has no effect'))
+        const isDocked =
+          position === 'dock' || (position === undefined && own.type === 'navigationBar' && !own.style?.height)
+        const free = { horizontally: !isSet('left') && !isSet('right'), vertically: !isSet('top') && !isSet('bottom') }
+        if (isDocked || !isAuto) expect(isCentered).toEqual({ horizontally: false, vertically: false })
+        else expect(isCentered).toEqual(free)
+        if (isAuto) expect(isReported).toBe(!isCentered.horizontally && !isCentered.vertically)
+      }),
+    )
+  })
+
   it('is inherited from globalStyle, and values of a wrong type do not count', () => {
     const page = resolve(fileOf(undefined, { id: 'w', style: { zindex: '9', width: '9px' } }), { platform: 'App' })
       .pages[0]!

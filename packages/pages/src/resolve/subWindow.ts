@@ -10,8 +10,8 @@ export type SubWindowPlacement = {
   readonly position: 'static' | 'absolute' | 'dock'
   /** Edge of a docked sub-window. */
   readonly dock: Side
-  /** `margin: auto` centers the window in both directions. */
-  readonly isCentered: boolean
+  /** The directions in which `margin: auto` centers the window: those without an offset. */
+  readonly isCentered: { readonly horizontally: boolean; readonly vertically: boolean }
 } & { readonly [length in Side | 'width' | 'height']?: string }
 
 /** Defaults of the rule table: `width` is also that of `height`, and `top` that of `left`. */
@@ -34,14 +34,17 @@ export function placeSubWindow(type: Json | undefined, style: Written, defaults:
   if (position === 'dock') {
     const size = dock === 'left' || dock === 'right' ? 'width' : 'height'
     const extent = length(size) ?? (isBar && size === 'height' ? undefined : defaults.width)
-    return { position, dock, isCentered: false, ...(extent !== undefined && { [size]: extent }) }
+    const isCentered = { horizontally: false, vertically: false }
+    return { position, dock, isCentered, ...(extent !== undefined && { [size]: extent }) }
   }
-  const isCentered = String(style.margin).trim() === 'auto' && sides.every((side) => length(side) === undefined)
+  const isAuto = String(style.margin).trim() === 'auto'
+  const isBetween = (start: Side, end: Side) => isAuto && length(start) === undefined && length(end) === undefined
+  const isCentered = { horizontally: isBetween('left', 'right'), vertically: isBetween('top', 'bottom') }
   const along = (start: Side, end: Side, size: 'width' | 'height') => {
     const [from, to] = [length(start), length(end)]
     const extent = length(size) ?? (to === undefined ? defaults.width : undefined)
     if (extent === undefined) return { [start]: from ?? defaults.top, [end]: to! }
-    if (isCentered) return { [size]: extent }
+    if (isBetween(start, end)) return { [size]: extent }
     return from === undefined && to !== undefined
       ? { [end]: to, [size]: extent }
       : { [start]: from ?? defaults.top, [size]: extent }

@@ -1155,7 +1155,7 @@ const rows = {
       attribute: 'margin',
       type: 'String',
       shape: text(),
-      description: '`auto` centers the sub-window; `left`, `right`, `top` and `bottom` override it.',
+      description: '`auto` centers the sub-window in each direction in which no side is set.',
     },
     { attribute: 'zindex', type: 'Number', shape: number, description: 'Stacking order; higher values are in front.' },
     {

@@ -51,19 +51,27 @@ describe('absolute and static', () => {
       bottom: '0px',
       width: '80%',
       height: '300px',
-      margin: 'auto',
+      'margin-inline': 'auto',
+      'margin-block': 'auto',
     }))
 
+  const across = { left: '0px', right: '0px', 'margin-inline': 'auto' }
+  const down = { top: '0px', bottom: '0px', 'margin-block': 'auto' }
   test.each([
-    ['left', { left: '10px', top: '0px' }],
-    ['bottom', { left: '0px', bottom: '10px' }],
-  ])('ignores margin auto in both directions if %s is set', (side, position) =>
-    expect(place({ margin: 'auto', width: '80%', height: '300px', [side]: '10px' })).toEqual({
+    [['left'], { left: '10px', ...down }],
+    [['right'], { right: '10px', ...down }],
+    [['top'], { top: '10px', ...across }],
+    [['bottom'], { bottom: '10px', ...across }],
+    [['left', 'bottom'], { left: '10px', bottom: '10px' }],
+    [['right', 'top'], { right: '10px', top: '10px' }],
+  ])('centers with margin auto in the direction without an offset: %s', (sides, position) => {
+    const offsets = Object.fromEntries(sides.map((side) => [side, '10px']))
+    expect(place({ margin: 'auto', width: '80%', height: '300px', ...offsets })).toEqual({
       ...position,
       width: '80%',
       height: '300px',
-    }),
-  )
+    })
+  })
 })
 
 describe('docked', () => {

@@ -25,11 +25,16 @@ export function layoutSubWindow({
   const { position, dock, isCentered, ...lengths } = placement
   const colors: Record<string, string> = { background: style.background ?? subNVueStyleDefaults.background }
   if (style.zindex !== undefined) colors['z-index'] = String(style.zindex)
-  const css = position === 'dock' ? docked(placement) : { ...lengths, ...(isCentered && centered) }
+  const css =
+    position === 'dock'
+      ? docked(placement)
+      : {
+          ...lengths,
+          ...(isCentered.horizontally && { left: '0px', right: '0px', 'margin-inline': 'auto' }),
+          ...(isCentered.vertically && { top: '0px', bottom: '0px', 'margin-block': 'auto' }),
+        }
   return { position, dock, css: { ...css, ...colors } }
 }
-
-const centered = { left: '0px', right: '0px', top: '0px', bottom: '0px', margin: 'auto' }
 
 /** Places a docked sub-window along its edge. Those at the sides end at those at top and bottom. */
 function docked({ dock, width, height }: SubWindowPlacement): Record<string, string> {
