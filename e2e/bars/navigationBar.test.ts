@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { PageStyle, Platform } from '../../packages/pages/src/index.ts'
+import { type PageStyle, type Platform, readPages, resolve, titleFollowers } from '../../packages/pages/src/index.ts'
 import { type NavigationBarOverrides, navigationBarModel } from '../../packages/runtime/src/shell/bars.ts'
 import { violationsOf } from '../axe.ts'
 import { baseUrl, openScreen, styleOf, type TestScreen } from './fixture.ts'
@@ -21,11 +21,15 @@ const flat = {
 const modelOf = (titleNView: object, style: object = {}, more: More = {}) => {
   const { platform = 'App' } = more
   const node = platform === 'H5' ? 'h5' : 'app-plus'
-  return navigationBarModel({ ...flat, ...style, [node]: { titleNView } } as PageStyle, {
+  const written = { ...flat, ...style, [node]: { titleNView } }
+  const config = readPages(JSON.stringify({ pages: [{ path: 'pages/a/a', style: written }] }))
+  const page = resolve(config, { platform, ...(more.os && { os: more.os }) }).pages[0]!
+  return navigationBarModel(page.style as PageStyle, {
     platform,
     os: 'Android',
     base: baseUrl,
     canGoBack: true,
+    followsTitle: titleFollowers(page),
     ...more,
   })
 }

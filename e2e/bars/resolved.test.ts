@@ -7,7 +7,6 @@ import {
   readPages,
   resolve,
   type TabBar,
-  withoutBarDefaults,
 } from '../../packages/pages/src/index.ts'
 import { navigationBarModel, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
 import { labelsFor } from '../../packages/runtime/src/shell/labels.ts'
@@ -523,7 +522,7 @@ test('draws the navigation bar of random valid styles as resolve says', async ()
 
 function barOf(file: object, target: Target) {
   const page = resolve(readPages(JSON.stringify(file)), target).pages[0]!
-  const model = navigationBarModel(withoutBarDefaults(page) as PageStyle, { ...target, base: baseUrl, canGoBack: true })
+  const model = navigationBarModel(page.style as PageStyle, { ...target, base: baseUrl, canGoBack: true })
   return { page: page.style, model }
 }
 

@@ -17,7 +17,7 @@ import { complete, hover, locate, pageAt } from '../../packages/pages/src/langua
 import { type Json, toJson, valueAt } from '../../packages/pages/src/parse/nodes.ts'
 
 import { resolve } from '../../packages/pages/src/resolve/resolve.ts'
-import { withoutBarDefaults } from '../../packages/pages/src/resolve/withoutBarDefaults.ts'
+import { titleFollowers, writtenSubWindows } from '../../packages/pages/src/resolve/written.ts'
 import { pagesTypes } from '../../packages/pages/src/routes.ts'
 
 /** Returns a deterministic random number generator (mulberry32). It returns integers below a limit. */
@@ -199,7 +199,8 @@ const examineResolved: Part = (config, _, next) => {
   const platform = all[next(3)]!
   const resolved = resolve(config, { platform, os: next(2) === 0 ? 'iOS' : 'Android', files })
   for (const page of resolved.pages.slice(0, 5)) {
-    withoutBarDefaults(page)
+    titleFollowers(page)
+    writtenSubWindows(page)
     for (const { offset = 0 } of Object.values(page.provenance)) assertInside(config.text, offset, 0, 'a provenance')
   }
   JSON.stringify(resolved)

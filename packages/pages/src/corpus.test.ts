@@ -146,7 +146,7 @@ describe('the sample files', () => {
     expect(Object.fromEntries(Object.entries(counts).sort())).toMatchInlineSnapshot(`
       {
         "badge-long": 1,
-        "bar-contrast": 1,
+        "bar-contrast": 2,
         "bar-hidden": 1,
         "bar-title-image": 1,
         "color-form": 8,

@@ -256,7 +256,7 @@ export type BackButton = {
   colorPressed?: string
   /** Weight of the icon. Default: normal. */
   fontWeight?: 'normal' | 'bold'
-  /** Size of the icon: 22px in a `transparent` bar, 27px in a `default` one. */
+  /** Size of the icon: 22px in a `transparent` bar, 27px in a `default` one. Default: "27px". */
   fontSize?: string
   /** Shows a red dot, unless `badgeText` is set. Default: false. */
   redDot?: boolean

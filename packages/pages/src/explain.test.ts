@@ -1,6 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from './config.ts'
+import { platforms } from './diagnostic.ts'
 import { explain } from './explain.ts'
+import type { Json } from './parse/nodes.ts'
+import { resolve } from './resolve/resolve.ts'
+import { attributesOf } from './rules/attributes.ts'
+import type { TableId } from './rules/rule.ts'
+import { tables } from './rules/tables.ts'
+
+/** The attributes whose default a page without one takes. */
+const sources: Readonly<Record<string, string[]>> = {
+  backgroundColor: ['background'],
+  navigationBarBackgroundColor: ['backgroundColor'],
+  navigationBarTextStyle: ['titleColor'],
+  support: ['enablePullDownRefresh'],
+}
+
+/** Returns the paths of the values in an object that are not objects themselves. */
+function leaves(value: Json, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  if (Array.isArray(value)) return value.flatMap((item, index) => leaves(item, `${path}[${index}]`))
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === '' ? key : `${path}.${key}`))
+}
 
 const config = readPages(`{
   "globalStyle": { "navigationBarTitleText": "Souk", "app-plus": { "titleNView": { "type": "float" } } },
@@ -61,7 +82,7 @@ describe('explain', () => {
     })
   })
 
-  it('has one winner where a default of titleNView or the same attribute of another object decides', () => {
+  it('has one winner where a key of the style or the same attribute of another object decides', () => {
     const others = readPages(`{
       "globalStyle": { "navigationBarTextStyle": "white", "animationType": "fade-in" },
       "pages": [
@@ -71,12 +92,19 @@ describe('explain', () => {
     }`)
     const explained = (page: string, attribute: string) => explain(others, page, attribute, { platform: 'Mini App' })
     expect(explained('pages/a/a', 'navigationBarTextStyle')).toMatchObject({
-      value: 'black',
-      reason:
-        'The default of "titleNView" decides "navigationBarTextStyle" (pages-json §3.3): the value in line 2 has no effect.',
+      value: 'white',
+      reason: 'Not set on the page; inherited from globalStyle, line 2.',
       candidates: [
-        { from: 'globalStyle', value: 'white', wins: false },
-        { from: 'default', value: 'black', wins: true },
+        { from: 'globalStyle', value: 'white', wins: true },
+        { from: 'default', wins: false },
+      ],
+    })
+    expect(explained('pages/a/a', 'titleNView.titleColor')).toMatchObject({
+      value: '#FFFFFF',
+      reason: expect.stringContaining('by "navigationBarTextStyle", which decides "titleColor" (pages-json §3.3)'),
+      candidates: [
+        { from: 'globalStyle', value: '#FFFFFF', wins: true },
+        { from: 'default', value: '#000000', wins: false },
       ],
     })
     expect(explained('pages/a/a', 'animationType')).toMatchObject({
@@ -95,6 +123,42 @@ describe('explain', () => {
         { from: 'default', wins: false },
       ],
     })
+  })
+
+  it.each(platforms)('cites the section that has the default, for every attribute on %s', (platform) => {
+    const everyObject = {
+      titleNView: { buttons: [{}], searchInput: {}, splitLine: {} },
+      pullToRefresh: {},
+      subNVues: [{ id: 'w', path: 'w', style: {} }],
+    }
+    for (const objects of [{}, everyObject, { titleNView: { type: 'transparent', buttons: [{}] } }]) {
+      const file = {
+        pages: [{ path: 'pages/a/a', style: { 'app-plus': objects } }, { path: 'pages/b/b' }],
+        tabBar: { list: [{ pagePath: 'pages/a/a', iconfont: {} }, { pagePath: 'pages/b/b' }], midButton: {} },
+      }
+      const config = readPages(JSON.stringify(file))
+      const { pages, tabBar } = resolve(config, { platform })
+      const paths = [...leaves(pages[0]!.style), ...leaves(tabBar!).map((path) => `tabBar.${path}`)]
+      expect(paths.length).toBeGreaterThan(15)
+      for (const path of paths) {
+        const found = explain(config, 'pages/a/a', path, { platform })
+        if ('error' in found) throw new Error(found.error)
+        const { provenance, value, candidates, reason } = found
+        if (provenance?.from !== 'default') continue
+        const section = provenance.section
+        expect([path, candidates.at(-1)]).toMatchObject([path, { section, value, wins: true }])
+        expect(reason).toContain(`the default applies (pages-json §${section})`)
+        // The table of the section has this default, under this name or that of the attribute it is taken from.
+        const name = path.replace(/.*\./, '')
+        const names = [name, ...(sources[name] ?? [])]
+        const rows = (Object.keys(tables) as TableId[])
+          .filter((table) => tables[table].section === section)
+          .flatMap((table) => names.flatMap((each) => attributesOf(table).get(each) ?? []))
+          .filter((attribute) => attribute.section === section)
+        const isThere = rows.some(({ default: own, row }) => own === value || row.computed !== undefined)
+        expect([path, section, isThere]).toEqual([path, section, true])
+      }
+    }
   })
 
   it('explains the precedence of pullToRefresh.support', () => {

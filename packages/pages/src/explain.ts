@@ -158,32 +158,26 @@ const decision = ({ path }: Outcome) =>
     ? 'overrides "enablePullDownRefresh" (pages-json §2.9)'
     : `decides "${sharedNames.has(lastName(path)) ? path : lastName(path)}" (pages-json §3.3)`
 
-/** Returns a value of the file that a default of `titleNView` overrides; undefined if there is none. */
-const overriddenByBar = ({ provenance, traced }: Outcome): Candidate | undefined =>
-  provenance?.from === 'default' ? traced.find(({ wins }) => wins) : undefined
-
 function candidatesOf(outcome: Outcome): Candidate[] {
   const { rule, value, provenance, traced } = outcome
-  const byBar = overriddenByBar(outcome) && `"titleNView" ${decision(outcome)}`
-  const candidates = decidingKey(outcome) ? withDeciding(outcome) : byBar ? overridden(traced, byBar) : [...traced]
-  const wins = provenance?.from === 'default'
-  const defaultValue = wins ? value : rule.default
-  if (value === undefined || (defaultValue === undefined && rule.row.default === undefined)) return candidates
-  const why = byBar ?? (wins ? 'nothing sets it' : 'something sets it')
-  return [...candidates, { from: 'default', section: rule.section, value: defaultValue, wins, why }]
+  const candidates = decidingKey(outcome) ? withDeciding(outcome) : [...traced]
+  if (value === undefined) return candidates
+  if (provenance?.from === 'default')
+    return [...candidates, { ...provenance, value, wins: true, why: 'nothing sets it' }]
+  if (rule.default === undefined && rule.row.default === undefined) return candidates
+  const { section, default: fallback } = rule
+  return [...candidates, { from: 'default', section, value: fallback, wins: false, why: 'something sets it' }]
 }
 
 function withDeciding(outcome: Outcome): Candidate[] {
   const { value, provenance, traced } = outcome
   const why = decision(outcome)
+  const whyNot = `"${lastParts(decidingKey(outcome)!)}" ${why}`
   return [
     { ...provenance!, value, wins: true, why },
-    ...overridden(traced, `"${lastParts(decidingKey(outcome)!)}" ${why}`),
+    ...traced.map((each) => (each.wins ? { ...each, wins: false, why: whyNot } : each)),
   ]
 }
-
-const overridden = (traced: readonly Candidate[], why: string): Candidate[] =>
-  traced.map((each) => (each.wins ? { ...each, wins: false, why } : each))
 
 /** Returns the name of an attribute with that of the object around it. */
 const lastParts = (key: string) => key.split('.').slice(-2).join('.')
@@ -217,13 +211,9 @@ function reasonFor(outcome: Outcome, options: ResolveOptions): string {
       return "As in uni-app, pages on H5 have no background of their own in a project with uni-app's manifest.json."
     return `Nothing sets "${attribute}", and it has no default (${section}).`
   }
-  const ineffective = overriddenByBar(outcome)
-  if (ineffective) {
-    return `The default of "titleNView" ${decision(outcome)}: the value in line ${ineffective.line} has no effect.`
-  }
   if (provenance === undefined || provenance.from === 'default') {
     const nothing = isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'
-    return `${nothing} sets "${attribute}": the default applies (${section}).`
+    return `${nothing} sets "${attribute}": the default applies (pages-json §${provenance?.section ?? rule.section}).`
   }
   const place = `${places[provenance.from]}, line ${provenance.line}`
   const deciding = decidingKey(outcome)

@@ -73,7 +73,7 @@ export {
   type ResolveOptions,
   resolve,
 } from './resolve/resolve.ts'
-export { withoutBarDefaults, writtenSubWindows } from './resolve/withoutBarDefaults.ts'
+export { titleFollowers, writtenSubWindows } from './resolve/written.ts'
 export { pagesTypes, type Route, routes } from './routes.ts'
 export { type Attribute, attributesOf } from './rules/attributes.ts'
 export { hoverText } from './rules/describe.ts'

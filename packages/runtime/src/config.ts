@@ -72,6 +72,8 @@ export interface PageConfig {
    * the app has.
    */
   style: { [key in keyof PageStyle]?: PageStyle[key] | null }
+  /** Colors of its `titleNView` that follow the title, as in `buttons[0].color` (`titleFollowers` of @souk/pages). */
+  followsTitle?: readonly string[]
   /** Root of the subpackage that lists the page. */
   root?: string
   /** Appearances of `style`. */

@@ -21,7 +21,10 @@ export const titleNViewDefaults = {
   titleOverflow: 'ellipsis',
   titleAlign: 'auto',
   titleIconRadius: '0px',
+  subtitleSize: '12px',
   subtitleOverflow: 'ellipsis',
+  homeButton: false,
+  autoBackButton: true,
   backgroundRepeat: 'no-repeat',
   blurEffect: 'none',
   coverage: '132px',
@@ -33,7 +36,11 @@ export const splitLineDefaults = {
 } as const
 
 export const backButtonDefaults = {
+  background: 'rgba(128,128,128,0.5)',
+  redDot: false,
+  fontSize: '27px',
   fontWeight: 'normal',
+  title: '',
   titleWeight: 'normal',
 } as const
 
@@ -46,10 +53,12 @@ export const buttonDefaults = {
 } as const
 
 export const searchInputDefaults = {
+  autoFocus: false,
   align: 'center',
   backgroundColor: 'rgba(255,255,255,0.5)',
   borderRadius: '0px',
   placeholderColor: '#CCCCCC',
+  disabled: false,
 } as const
 
 export const tabBarDefaults = {

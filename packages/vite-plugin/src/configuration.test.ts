@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { asObject } from '@souk/pages'
 import { expect, test } from 'vitest'
 import { pagesOf, projectOf } from '../test/project.ts'
 import { MiniApp } from './miniApp.ts'
@@ -53,11 +54,15 @@ test('a key that a page does not have is null', async () => {
   expect(native.pages[0]!.style['app-plus']).not.toHaveProperty('bounce')
 })
 
-test('a titleNView contains written values, without defaults', async () => {
-  const style = { navigationBarTitleText: 'A', 'app-plus': { titleNView: { titleSize: '20px' } } }
-  const { configuration } = await open({ pages: pages(style) }, { platform: 'App' })
-  expect(configuration.pages[0]!.style['app-plus']).toMatchObject({ titleNView: { titleSize: '20px' } })
-  expect(configuration.pages[0]!.style['app-plus']!.titleNView).not.toHaveProperty('titleColor')
+test('a titleNView contains what the engine resolved, with the colors that follow the title beside it', async () => {
+  const buttons = [{ text: 'a' }, { text: 'b', color: '#000000' }]
+  const style = { navigationBarTitleText: 'A', 'app-plus': { titleNView: { titleSize: '20px', buttons } } }
+  const { configuration, resolved } = await open({ pages: pages(style) }, { platform: 'App' })
+  const [page, plain] = configuration.pages
+  expect(page!.style['app-plus']!.titleNView).toEqual(asObject(resolved.pages[0]!.style['app-plus'])!.titleNView)
+  expect(page!.followsTitle).toContain('buttons[0].color')
+  expect(page!.followsTitle).not.toContain('buttons[1].color')
+  expect(plain).not.toHaveProperty('followsTitle')
 })
 
 test('leaves an omitted refresh style to the device', async () => {

@@ -11,10 +11,10 @@ import {
   type StartMode,
   type SubNVue,
   schemeOf,
+  titleFollowers,
   toJson,
   trimPath,
   variantFor,
-  withoutBarDefaults,
   writtenSubWindows,
 } from '@souk/pages'
 import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
@@ -51,11 +51,15 @@ export function configurationOf(
       style: shared as PageStyle,
       ...(condition && { condition }),
     },
-    pages: resolved.pages.map((page) => ({
-      path: page.path,
-      style: differences(runtimeStyle(page), shared) as PageConfig['style'],
-      ...(page.root !== undefined && { root: page.root }),
-    })),
+    pages: resolved.pages.map((page) => {
+      const followsTitle = titleFollowers(page)
+      return {
+        path: page.path,
+        style: differences(runtimeStyle(page), shared) as PageConfig['style'],
+        ...(followsTitle.length > 0 && { followsTitle }),
+        ...(page.root !== undefined && { root: page.root }),
+      }
+    }),
   }
 }
 
@@ -66,7 +70,7 @@ export function subWindowsOf(page: ResolvedPage): SubNVue[] {
 
 /** Returns a page's style without the keys that only the build uses. */
 function runtimeStyle(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
-  const { usingComponents: _, ...style } = withoutBarDefaults(page)
+  const { usingComponents: _, ...style } = page.style
   return withProjectPaths(withWrittenRefresh(style, page.provenance)) as JsonObject
 }
 

@@ -1,3 +1,4 @@
+import { contrast, readColor } from '../colors.ts'
 import type { Finding } from '../diagnostic.ts'
 import { objectOf, platformObjects } from '../model.ts'
 import { type Node, type ObjectNode, type Property, toJson, valueAt } from '../parse/nodes.ts'
@@ -8,7 +9,7 @@ import { fits, shapeOf } from '../rules/shape.ts'
 import { codes } from './codes.ts'
 import { at, type Context } from './context.ts'
 import { checkRequired, reportUnknownKeys } from './keys.ts'
-import { checkFormat, contrast, readColor } from './textFormats.ts'
+import { checkFormat } from './textFormats.ts'
 import { quotedChoice, reportType } from './valueTypes.ts'
 
 /** An object of the file, with the objects that it inherits values from (nearest first) and the object around it. */

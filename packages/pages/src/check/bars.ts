@@ -1,3 +1,4 @@
+import { contrast, readColor } from '../colors.ts'
 import type { Os } from '../conditional/builds.ts'
 import type { Platform } from '../diagnostic.ts'
 import { objectOf, type PageEntry, platformObjects } from '../model.ts'
@@ -18,7 +19,6 @@ import type { ResolveContext } from '../resolve/resolveObject.ts'
 import { isAppPlusKey } from '../rules/honored.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
-import { contrast, readColor } from './textFormats.ts'
 
 /** Returns the value of a key in the first object that has it. */
 function firstValue(objects: readonly (ObjectNode | undefined)[], key: string): Node | undefined {
@@ -71,29 +71,21 @@ const colorKeys = new Set([
 ])
 const setsColor = ({ key }: Property) => colorKeys.has(key.value)
 
-/**
- * Returns what a page sets of its bar. Pages that set no more than a title look alike. The title counts, because
- * titleNView of globalStyle leaves the colors to a page with `navigationBar…` keys.
- */
-function settingsOfBar(style: ObjectNode | undefined): 'nothing' | 'title' | 'colors' {
-  if (style?.properties.some(setsColor)) return 'colors'
-  if (platformObjects(style, 'H5').some(({ node }) => node.properties.some((each) => setsColor(each) || isTitle(each))))
-    return 'colors'
-  return textOf(style, 'navigationBarTitleText') ? 'title' : 'nothing'
-}
-
-const isTitle = ({ key }: Property) => key.value === 'navigationBarTitleText'
+/** Returns whether a page sets colors of its bar. All other pages look alike. */
+const setsColors = (style: ObjectNode | undefined): boolean =>
+  style?.properties.some(setsColor) === true ||
+  platformObjects(style, 'H5').some(({ node }) => node.properties.some(setsColor))
 
 /** Reports a title with a contrast below 3:1, the minimum of WCAG for large text. */
 export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
   const targets = targetsOf(context)
-  const checked = new Set<string>()
+  let isPlainChecked = false
   return (style, page) => {
-    const settings = page ? settingsOfBar(style) : 'colors'
-    if (checked.has(settings)) return
-    if (settings !== 'colors') checked.add(settings)
+    const isPlain = page !== undefined && !setsColors(style)
+    if (isPlain && isPlainChecked) return
+    isPlainChecked ||= isPlain
     const looks = targets.map((target) => ({ platform: target.platform, colors: titleColors(target, style, page) }))
     for (const { colors } of looks) {
       if (colors === undefined) continue

@@ -479,25 +479,19 @@ describe('check', () => {
     expect(blocks('{"pages": [{"path": "pages/a/a"}', 'syntax-bracket-open')).toEqual([true, true])
   })
 
-  it.each([
-    ['#111111', '#000000 (the default) on #111111'],
-    ['#EEEEEE', '#FFFFFF (the default) on #EEEEEE'],
-  ])(
-    'judges pages with and without a title, which leave other colors to titleNView of globalStyle: %s',
-    (color, part) => {
-      const pages = [
-        { path: 'pages/a/a', style: { navigationBarTitleText: 'A' } },
-        { path: 'pages/b/b', style: {} },
-        { path: 'pages/c/c', style: { navigationBarTitleText: 'C', enablePullDownRefresh: true } },
-      ]
-      const globalStyle = { 'app-plus': { titleNView: { backgroundColor: color } } }
-      for (const ordered of [pages, pages.toReversed()]) {
-        const found = check(readPages(JSON.stringify({ pages: ordered, globalStyle })))
-        expect(found.map(({ code }) => code)).toEqual(['bar-contrast'])
-        expect(found[0]!.message).toContain(part)
-      }
-    },
-  )
+  it('judges the colors of pages with and without a title alike', () => {
+    const pages = [
+      { path: 'pages/a/a', style: { navigationBarTitleText: 'A' } },
+      { path: 'pages/b/b', style: {} },
+      { path: 'pages/c/c', style: { navigationBarTitleText: 'C', enablePullDownRefresh: true } },
+    ]
+    const found = (backgroundColor: string) => {
+      const globalStyle = { 'app-plus': { titleNView: { backgroundColor } } }
+      return check(readPages(JSON.stringify({ pages, globalStyle }))).map(({ code, message }) => [code, message])
+    }
+    expect(found('#111111')).toEqual([['bar-contrast', expect.stringContaining('#000000 (the default) on #111111')]])
+    expect(found('#EEEEEE')).toEqual([])
+  })
 
   it('suggests the path of an existing page, even if the case of a folder is wrong', () => {
     const folders: Record<string, string[]> = { '': ['pages'], pages: ['index'], 'pages/index': ['index.vue'] }

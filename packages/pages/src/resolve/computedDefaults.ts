@@ -1,6 +1,8 @@
+import { readColor } from '../colors.ts'
 import type { Os } from '../conditional/builds.ts'
 import type { Json } from '../parse/nodes.ts'
 import { type Attribute, attributesOf } from '../rules/attributes.ts'
+import type { Row } from '../rules/rule.ts'
 import type { NavigationBar } from './navigationBar.ts'
 import { placeSubWindow, type SubWindowPlacement } from './subWindow.ts'
 
@@ -41,13 +43,9 @@ export function computedDefault(
   { os, values, parent, bar: decided }: Surroundings,
 ): ComputedDefault {
   const bar = table === 'titleNView' ? values : parent
+  const ofBar = decidedFor(row, decided)
+  if (ofBar) return ofBar
   switch (row.computed) {
-    case 'barTitle':
-      return decided?.title ?? nothing
-    case 'barTitleColor':
-      return decided?.titleColor ?? nothing
-    case 'barBackground':
-      return decided?.backgroundColor ?? nothing
     case 'pageValue': {
       const source = pageSources[name] ?? name
       const value = parent?.[source]
@@ -56,11 +54,11 @@ export function computedDefault(
     case 'titleColor':
       return { value: bar?.titleColor }
     case 'pressedColor':
-      return { value: typeof values.color === 'string' ? withOpacity(values.color) : undefined }
+      return { value: typeof values.color === 'string' ? pressed(values.color) : undefined }
     case 'refreshStyle':
       return { value: os === 'iOS' ? 'default' : 'circle' }
     case 'backFontSize':
-      return { value: bar?.type === 'transparent' ? '22px' : bar?.type === 'default' ? '27px' : undefined }
+      return { value: bar?.type === 'transparent' ? '22px' : fallback }
     case 'subWindowPlace':
       return { value: placeSubWindow(parent?.type, values, placementDefaults)[name as keyof SubWindowPlacement] }
     default:
@@ -68,9 +66,26 @@ export function computedDefault(
   }
 }
 
-/** Returns `#RRGGBB` at an opacity of 0.3; undefined for any other notation. */
-function withOpacity(color: string): string | undefined {
-  if (!/^#[\da-f]{6}$/i.test(color)) return undefined
-  const channels = Number.parseInt(color.slice(1), 16)
-  return `rgba(${channels >> 16},${(channels >> 8) & 255},${channels & 255},0.3)`
+/** Returns the value that the bar has for an attribute of `titleNView`; undefined for any other attribute. */
+function decidedFor({ computed }: Row, bar: NavigationBar | undefined): ComputedDefault | undefined {
+  switch (computed) {
+    case 'barTitle':
+      return bar?.title
+    case 'barTitleColor':
+      return bar?.titleColor
+    case 'barBackground':
+      return bar?.backgroundColor
+    default:
+      return undefined
+  }
+}
+
+/** Returns whether a key of the style decides an attribute of `titleNView`, even where that is written. */
+export const isDecidedByStyle = ({ row }: Attribute, bar: NavigationBar | undefined): boolean =>
+  decidedFor(row, bar)?.source !== undefined
+
+/** Returns a color at 0.3 of its opacity; undefined if it is not valid. */
+function pressed(written: string): string | undefined {
+  const color = readColor(written)
+  return color && `rgba(${color.red},${color.green},${color.blue},${Math.round(color.alpha * 300) / 1000})`
 }

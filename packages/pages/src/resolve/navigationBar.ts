@@ -1,3 +1,4 @@
+import { isLight, readColor } from '../colors.ts'
 import { type Json, type JsonObject, toJson } from '../parse/nodes.ts'
 import type { TableId } from '../rules/rule.ts'
 import { type FoundValue, findValues, type Layer, layerInside } from './layers.ts'
@@ -86,41 +87,36 @@ const ownAttribute = (attributes: TableAttributes | undefined, key: string) =>
   attributes?.byKey.get(key) ?? attributes?.appPlusOnly.get(key)
 
 /**
- * Decides between `titleNView` and the `navigationBar…` keys: values that `titleNView` sets win. It leaves the others
- * to those keys, except for its own colors if none of the keys is written at the same level or at a more specific one.
+ * Decides between `titleNView` and the `navigationBar…` keys (pages-json §3.3): what is written beats every default, a
+ * page beats globalStyle, and at one level `titleNView` beats the keys. With a `titleNView` the defaults are its own.
  */
 export function navigationBarOf(style: Style, views = titleNViewsOf(style)): NavigationBar {
   const inner = views.map(layerInside)
   const shape = views[0]?.shape
-  const attributes = shape?.is === 'object' ? platformAttributes(style.target, shape.of) : undefined
+  const view = shape?.is === 'object' ? platformAttributes(style.target, shape.of) : undefined
   const { byKey } = platformAttributes(style.target, style.table)
   const own = (key: string): BarValue => {
-    const attribute = ownAttribute(attributes, key)
+    const attribute = ownAttribute(view, key)
     return barValue(firstValue(attribute, inner), undefined, attribute?.rule.default)
   }
   const plain = (key: string): BarValue => {
     const attribute = byKey.get(key)
     return barValue(firstValue(attribute, style.layers), key, attribute?.rule.default)
   }
-  const written = (key: string) => {
-    const value = own(key)
-    return value.found ? value : undefined
+  const nearest = (key: string, plainKey: string): BarValue => {
+    const [inView, inStyle] = [own(key), plain(plainKey)]
+    if (inView.found && inStyle.found) return isNearer(inStyle.found, inView.found) ? inStyle : inView
+    if (inView.found || inStyle.found) return inView.found ? inView : inStyle
+    return view ? inView : inStyle
   }
-  const titleColor = written('titleColor')
-  const keepsColors = inner[0] !== undefined && !isWrittenBeside(style, inner[0])
-  const textStyle =
-    keepsColors && titleColor === undefined ? barValue(undefined, undefined, 'black') : plain('navigationBarTextStyle')
-  const backgroundColor = () => {
-    const tint = own('type').value === 'default' ? undefined : blurTints.get(String(own('blurEffect').value))
-    // A color that is not set for this bar would hide the blur.
-    if (tint) return barValue(undefined, undefined, tint)
-    return keepsColors ? own('backgroundColor') : plain('navigationBarBackgroundColor')
-  }
+  const title = nearest('titleText', 'navigationBarTitleText')
+  const titleColor = asColor(nearest('titleColor', 'navigationBarTextStyle'))
+  const textStyle = plain('navigationBarTextStyle')
   return {
-    title: written('titleText') ?? plain('navigationBarTitleText'),
-    titleColor: titleColor ?? { ...textStyle, value: textStyle.value === 'black' ? '#000000' : '#FFFFFF' },
-    backgroundColor: written('backgroundColor') ?? backgroundColor(),
-    textStyle,
+    title,
+    titleColor,
+    backgroundColor: tinted(nearest('backgroundColor', 'navigationBarBackgroundColor'), own),
+    textStyle: textStyle.found || !view ? textStyle : { ...titleColor, value: wordFor(titleColor.value) },
   }
 }
 
@@ -128,11 +124,24 @@ function barValue(found: FoundValue | undefined, source: string | undefined, fal
   return { value: found ? toJson(found.value) : fallback, found, source }
 }
 
-/** Returns whether a `navigationBar…` key is written at the level of `view`, or at a more specific one. */
-function isWrittenBeside({ target, table, layers }: Style, view: Layer): boolean {
-  const level = layers.findLastIndex(({ from }) => from === view.from)
-  const nearest = layers.slice(0, level + 1)
-  return platformAttributes(target, table).bar.some((attribute) => findValues(attribute, nearest).length > 0)
+const isNearer = (one: FoundValue, other: FoundValue): boolean =>
+  one.layer.from === 'page' && other.layer.from !== 'page'
+
+/** Replaces the word of `navigationBarTextStyle` by the color that it stands for. */
+const asColor = (color: BarValue): BarValue =>
+  color.source === undefined ? color : { ...color, value: color.value === 'black' ? '#000000' : '#FFFFFF' }
+
+/** Returns the word for the text of the status bar beside a title. */
+function wordFor(title: Json | undefined): string {
+  const color = readColor(String(title))
+  return color && isLight(color) ? 'white' : 'black'
+}
+
+/** Tints a bar that blurs the page; the color of the defaults would hide the blur. */
+function tinted(background: BarValue, own: (key: string) => BarValue): BarValue {
+  if (background.found || own('type').value === 'default') return background
+  const tint = blurTints.get(String(own('blurEffect').value))
+  return tint ? { ...background, value: tint } : background
 }
 
 /** Sets the `navigationBar…` keys of a resolved style to the values that `titleNView` decides. */

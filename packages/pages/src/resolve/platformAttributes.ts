@@ -45,8 +45,6 @@ export type TableAttributes = {
   readonly defaults: Readonly<{ [key: string]: Json }>
   /** Attributes whose default depends on other values. */
   readonly computed: readonly PlatformAttribute[]
-  /** The `navigationBar…` keys of a style. */
-  readonly bar: readonly PlatformAttribute[]
   /** Objects whose defaults apply even where the file does not contain them. */
   readonly namespaces: readonly PlatformAttribute[]
 }
@@ -71,8 +69,7 @@ export function platformAttributes(target: PlatformTarget, table: TableId): Tabl
     appPlusOnly: onlyInAppPlus,
     defaults: fixedDefaults(all),
     computed: all.filter((each) => each.rule.row.computed && !isNamespace(each)),
-    bar: own.filter(({ name }) => name.startsWith('navigationBar')),
-    namespaces: own.filter(isNamespace),
+    namespaces: all.filter(isNamespace),
   }
   target.tableAttributes.set(table, selected)
   return selected

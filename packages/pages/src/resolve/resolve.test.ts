@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
-import type { Platform } from '../diagnostic.ts'
+import { type Platform, platforms } from '../diagnostic.ts'
 import { type Explanation, explain } from '../explain.ts'
 import type { Files } from '../files.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
-import { withoutBarDefaults } from './withoutBarDefaults.ts'
+import { titleFollowers } from './written.ts'
 
 const file = (globalStyle: object, style?: object, rest: object = {}) =>
   readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', ...(style && { style }) }], ...rest }))
@@ -310,18 +310,25 @@ describe('resolve', () => {
     expect(own.provenance.navigationBarTitleText).toMatchObject({ from: 'page', key: 'h5.titleNView.titleText' })
   })
 
-  it('gives a titleNView its own colors unless a navigationBar… key is at least as specific', () => {
-    const global = { navigationBarBackgroundColor: '#123456', navigationBarTextStyle: 'white' }
+  it('lets what is written beat the default colors of titleNView, which beat those of the page', () => {
+    const global = { navigationBarBackgroundColor: '#4B2E1E', navigationBarTextStyle: 'white' }
+    const brand = ['#FFFFFF', '#4B2E1E', 'white']
+    for (const titleNView of [{ titleText: 'N' }, { buttons: [{}] }, { searchInput: {} }]) {
+      const own = { 'app-plus': { titleNView } }
+      for (const platform of platforms) {
+        expect(barOf(global, own, platform)).toEqual(brand)
+        expect(barOf({ ...global, ...own }, {}, platform)).toEqual(brand)
+        expect(barOf(global, { ...own, navigationBarTitleText: 'T' }, platform)).toEqual(brand)
+        expect(barOf({}, own, platform)).toEqual(['#000000', '#F7F7F7', 'black'])
+        expect(barOf(own, {}, platform)).toEqual(['#000000', '#F7F7F7', 'black'])
+      }
+    }
+    expect(barOf(global, { 'app-plus': {}, h5: { titleNView: { searchInput: {} } } }, 'H5')).toEqual(brand)
     const titleNView = { titleText: 'N' }
-    const own = ['#000000', '#F7F7F7', 'black']
-    expect(barOf({}, { 'app-plus': { titleNView } })).toEqual(own)
-    expect(barOf(global, { 'app-plus': { titleNView } }, 'H5')).toEqual(own)
-    expect(barOf({ 'app-plus': { titleNView } }, {})).toEqual(own)
-    expect(barOf({ ...global, 'app-plus': { titleNView } }, {})).toEqual(['#FFFFFF', '#123456', 'white'])
-    const both = barOf(global, { navigationBarTitleText: 'T', 'app-plus': { titleNView } })
-    expect(both).toEqual(['#FFFFFF', '#123456', 'white'])
     const black = barOf({ 'app-plus': { titleNView } }, { navigationBarTextStyle: 'black' })
-    expect(black).toEqual(['#000000', '#000000', 'black'])
+    expect(black).toEqual(['#000000', '#F7F7F7', 'black'])
+    const page = pageOf({ 'app-plus': { titleNView } }, { navigationBarTitleText: 'P' }, on('App'))
+    expect(page.style).toMatchObject({ navigationBarTitleText: 'P', 'app-plus': { titleNView: { titleText: 'P' } } })
     const light = { titleNView: { titleText: 'Left', backgroundColor: '#ffffff' } }
     expect(barOf({}, { 'app-plus': light })).toEqual(['#000000', '#ffffff', 'black'])
     const colors = { titleColor: '#ffffff', backgroundColor: '#000000' }
@@ -437,24 +444,22 @@ describe('resolve', () => {
     expect(explain(config, 'pages/a/a', 'app-plus.background', options)).toMatchObject({ value: undefined })
   })
 
-  it('removes defaults from titleNView for consumers without provenance', () => {
-    const written = (style: object, platform: Platform = 'App') => withoutBarDefaults(pageOf({}, style, on(platform)))
-    const titleNView = {
-      splitLine: false,
-      searchInput: { align: 'left' },
-      buttons: [{ text: 'a' }, {}],
-      backButton: {},
-    }
-    const style = written({ navigationBarTitleText: 'T', 'app-plus': { titleNView, bounce: 'none' } })
-    expect(style).toMatchObject({
-      navigationBarTitleText: 'T',
-      'app-plus': { bounce: 'none', softinputMode: 'adjustPan' },
-    })
-    expect((style['app-plus'] as { titleNView: object }).titleNView).toEqual(titleNView)
-    expect(written({ 'app-plus': { titleNView: { titleSize: '9px' } } }, 'H5').h5).toEqual({
-      titleNView: { titleSize: '9px' },
-    })
-    expect(written({ 'app-plus': { titleNView: false } })['app-plus']).toMatchObject({ titleNView: false })
-    expect(written({}, 'H5')).toEqual(pageOf({}, {}, on('H5')).style)
+  it('names the colors that follow the title', () => {
+    const followers = (titleNView: object, style: object = {}, platform: Platform = 'App') =>
+      titleFollowers(pageOf({}, { ...style, 'app-plus': { titleNView } }, on(platform)))
+    const back = ['backButton.color', 'backButton.colorPressed']
+    expect(followers({})).toEqual(['subtitleColor', ...back])
+    expect(followers({ titleColor: '#FFFFFF' }, { navigationBarTextStyle: 'black' }, 'H5')).toEqual([
+      'subtitleColor',
+      ...back,
+    ])
+    const buttons = [{}, { color: '#FFFFFF' }, { colorPressed: '#FFFFFF' }]
+    expect(followers({ buttons, subtitleColor: '#000000', backButton: { color: '#000000' } })).toEqual([
+      'buttons[0].color',
+      'buttons[0].colorPressed',
+      'buttons[2].color',
+    ])
+    expect(followers({ buttons }, {}, 'H5')).toEqual(['subtitleColor', 'buttons[0].color', 'buttons[2].color', ...back])
+    expect(titleFollowers(pageOf({}, {}, on('App')))).toEqual([])
   })
 })

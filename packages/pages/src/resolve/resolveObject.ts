@@ -3,7 +3,7 @@ import { type Json, type JsonObject, type Node, setOwn, toJson } from '../parse/
 import { meaningOf } from '../rules/attributes.ts'
 import type { TableId } from '../rules/rule.ts'
 import { fits } from '../rules/shape.ts'
-import { computedDefault } from './computedDefaults.ts'
+import { computedDefault, isDecidedByStyle } from './computedDefaults.ts'
 import { type FoundValue, findValues, type Layer, layerInside, worksIn } from './layers.ts'
 import { type NavigationBar, objectsIn } from './navigationBar.ts'
 import {
@@ -77,11 +77,14 @@ export function resolveObject(
 function resolveWithProvenance(target: Target): void {
   const { own, computed } = target.attributes
   for (const attribute of own) if (!attribute.holdsObjects) resolveAttribute(target, attribute)
-  for (const attribute of computed) {
-    if (!Object.hasOwn(target.values, attribute.name)) setDefault(target, attribute, pathOf(target, attribute))
-  }
+  for (const attribute of computed)
+    if (isComputed(target, attribute)) setDefault(target, attribute, pathOf(target, attribute))
   for (const attribute of own) if (attribute.holdsObjects) resolveAttribute(target, attribute)
 }
+
+/** Returns whether the value of an attribute is computed: nothing sets it, or a nearer key of the style does. */
+const isComputed = ({ context, values }: Target, { rule, name }: PlatformAttribute): boolean =>
+  !Object.hasOwn(values, name) || isDecidedByStyle(rule, context.bar)
 
 /** Resolves one attribute: looks its value up, falls back to the default, and builds the value by its shape. */
 function resolveAttribute(target: Target, attribute: PlatformAttribute): void {
@@ -198,8 +201,9 @@ function resolveWithoutProvenance(target: Target, inherited: Inherited): void {
     if (!inherited.layers.includes(layer)) setPlainValues(target, layer, objects)
   }
   const surroundings = { os: context.os, values, parent, bar: context.bar }
-  for (const { rule, name } of attributes.computed) {
-    const value = Object.hasOwn(values, name) ? undefined : computedDefault(rule, surroundings).value
+  for (const attribute of attributes.computed) {
+    const { rule, name } = attribute
+    const value = isComputed(target, attribute) ? computedDefault(rule, surroundings).value : undefined
     if (value !== undefined) values[name] = value
   }
   for (const attribute of objects) resolveAttribute(target, attribute)

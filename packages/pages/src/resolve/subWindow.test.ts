@@ -7,7 +7,7 @@ import { asObject, type JsonObject } from '../parse/nodes.ts'
 import { placementDefaults } from './computedDefaults.ts'
 import { resolve } from './resolve.ts'
 import { placeSubWindow } from './subWindow.ts'
-import { writtenSubWindows } from './withoutBarDefaults.ts'
+import { writtenSubWindows } from './written.ts'
 
 const length = fc.oneof(
   fc.integer({ min: 1, max: 99 }).map((n) => `${n}px`),

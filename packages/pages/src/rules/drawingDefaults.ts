@@ -2,8 +2,8 @@ import { attributesOf } from './attributes.ts'
 import type { TableId } from './rule.ts'
 
 /**
- * Defaults that the runtime fills in: for attributes of `app-plus` that H5 objects lack (pages-json §2.11), for values
- * that an app sets while it runs, and for styles that the build keeps small.
+ * Defaults that the runtime needs because no resolved style has them: for bars without a `titleNView`, for texts that
+ * are not lengths, for values that an app sets while it runs, and for releases of Souk 0.1.
  */
 const drawn = {
   pageStyle: [
@@ -22,15 +22,18 @@ const drawn = {
     'titleOverflow',
     'titleAlign',
     'titleIconRadius',
+    'subtitleSize',
     'subtitleOverflow',
+    'homeButton',
+    'autoBackButton',
     'backgroundRepeat',
     'blurEffect',
     'coverage',
   ],
   splitLine: ['color', 'height'],
-  backButton: ['fontWeight', 'titleWeight'],
+  backButton: ['background', 'redDot', 'fontSize', 'fontWeight', 'title', 'titleWeight'],
   button: ['type', 'background', 'float', 'fontWeight', 'width'],
-  searchInput: ['align', 'backgroundColor', 'borderRadius', 'placeholderColor'],
+  searchInput: ['autoFocus', 'align', 'backgroundColor', 'borderRadius', 'placeholderColor', 'disabled'],
   tabBar: ['blurEffect', 'fontSize', 'iconWidth', 'spacing', 'height'],
   midButton: ['width', 'height', 'iconWidth'],
   pullToRefresh: ['color', 'offset'],

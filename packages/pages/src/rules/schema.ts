@@ -109,7 +109,8 @@ function textSchema(shape: Shape & { is: 'text' }, attribute: Attribute | undefi
     }
   const written = format && formats[format]
   // The default counts by its name in pages-json too.
-  const initial = typeof attribute?.default === 'string' ? [attribute.default, attribute.row.default!] : []
+  const initial =
+    typeof attribute?.default === 'string' ? [attribute.default, attribute.row.default ?? attribute.default] : []
   const others = [
     ...[...new Set(initial)].map((text) => text.replace(/[().]/g, '\\$&')),
     // Templates use an empty string for "not set".

@@ -554,6 +554,7 @@ const rows = {
       attribute: 'backButton',
       type: 'Object',
       shape: object('backButton'),
+      namespace: true,
       since: 'App 2.6.3+',
       onlyIf: { of: 'self', key: 'autoBackButton', values: [true], unset: true },
       description: 'Style of the back button.',
@@ -621,6 +622,7 @@ const rows = {
       attribute: 'subtitleSize',
       type: 'String',
       default: 'auto',
+      value: '12px',
       shape: { is: 'text', format: 'pxOrAuto' },
       since: '2.6.6',
       description: 'Size of the subtitle; `auto` is 12px.',
@@ -767,6 +769,7 @@ const rows = {
     {
       attribute: 'fontSize',
       type: 'String',
+      value: '27px',
       computed: 'backFontSize',
       shape: text('px'),
       description: 'Size of the icon: 22px in a `transparent` bar, 27px in a `default` one.',

@@ -1,4 +1,4 @@
-import { check, readPages, resolve, withoutBarDefaults } from '@souk/pages'
+import { check, readPages, resolve } from '@souk/pages'
 import { expect, test } from 'vitest'
 import { corpora } from '../../../pages/test/corpus.ts'
 import type { AppManifest } from '../config.ts'
@@ -23,7 +23,7 @@ function manifestOf(text: string, platform: 'App' | 'Mini App' = 'Mini App'): Ap
   return {
     version: 1,
     app: app as unknown as AppManifest['app'],
-    pages: pages.map((page) => ({ path: page.path, style: withoutBarDefaults(page) })),
+    pages: pages.map((page) => ({ path: page.path, style: page.style })),
   }
 }
 
@@ -78,6 +78,31 @@ test('draws another first page with its own style, and the tab bar only if it is
 test('draws the launch page for an unknown path, which the mini app handles', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), 'pages/none/none', base)
   expect(bars.navigationBar.title).toBe('Shop')
+})
+
+test('draws bars of older releases, whose manifests have only what was written', () => {
+  const written = {
+    type: 'transparent',
+    subtitleText: 's',
+    buttons: [{ text: 'a' }, { color: '#123456' }],
+    searchInput: {},
+  }
+  const text = (titleNView: object) =>
+    JSON.stringify({ pages: [{ path: 'pages/a/a', style: { 'app-plus': { titleNView } } }] })
+  for (const titleNView of [
+    {},
+    written,
+    { ...written, backButton: { title: 'Back' } },
+    { splitLine: true },
+    { splitLine: { height: '3px' } },
+  ]) {
+    const manifest = manifestOf(text(titleNView), 'App')
+    const [page] = manifest.pages
+    const older = { ...manifest, pages: [{ ...page!, style: { ...page!.style, 'app-plus': { titleNView } } }] }
+    expect(initialScreen(older as unknown as AppManifest, undefined, base, true)).toEqual(
+      initialScreen(manifest, undefined, base, true),
+    )
+  }
 })
 
 test('rejects an invalid manifest', () => {

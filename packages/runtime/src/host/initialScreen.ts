@@ -4,6 +4,7 @@ import { type AppManifest, type PageConfig, styleOf } from '../config.ts'
 import { pageBackgrounds } from '../page/insets.ts'
 import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
 import { barsCheck } from './barsCheck.ts'
+import { completeTitleNView } from './completeTitleNView.ts'
 
 /** The mini app as the host draws it before any of its scripts has run. */
 export interface InitialScreen {
@@ -32,7 +33,7 @@ export function initialScreen(
   const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...environment, path: page?.path })
   const bars: Bars = {
     pageId: -1,
-    navigationBar: navigationBarModel(style, { ...environment, canGoBack }),
+    navigationBar: navigationBarModel(completeTitleNView(style, app.platform), { ...environment, canGoBack }),
     tabBar: tabBar && tabBar.selected >= 0 ? tabBar : null,
     isTabBarAnimated: false,
     transition: { name: 'none', direction: 'none', duration: 0 },

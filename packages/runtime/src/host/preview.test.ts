@@ -29,7 +29,7 @@ function look(
 describe('the preview', () => {
   test('has the bars and the back button that a host draws', () => {
     const first = look('a/a')!
-    expect(first.bars.navigationBar).toMatchObject({ title: 'A', backgroundColor: '#F7F7F7', backButton: null })
+    expect(first.bars.navigationBar).toMatchObject({ title: 'A', backgroundColor: '#112233', backButton: null })
     expect(first.bars.tabBar).toMatchObject({ selected: 0, tabs: [{ text: 'A' }, { text: 'B' }] })
     expect(first.background).toBe('#EEEEEE')
     expect(look('b/b')!.bars).toMatchObject({ navigationBar: { backButton: null }, tabBar: { selected: 1 } })

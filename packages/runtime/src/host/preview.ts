@@ -7,7 +7,6 @@ import {
   type Resolved,
   type ResolvedPage,
   type SubNVue,
-  withoutBarDefaults,
   writtenSubWindows,
 } from '@souk/pages'
 import { subNVueStyleDefaults } from '../defaults.generated.ts'
@@ -53,7 +52,7 @@ export function previewOf(
   if (page === undefined) return undefined
   const manifest = {
     version: 1,
-    app: { platform, os, launch: path, tabBar: withTabs(tabBar), windows: {}, style: withoutBarDefaults(page) },
+    app: { platform, os, launch: path, tabBar: withTabs(tabBar), windows: {}, style: page.style },
     pages: [{ path, style: {} }],
   } as Parameters<typeof initialScreen>[0]
   const canGoBack = page !== pages[0] && !page.isTab

@@ -1,4 +1,15 @@
-import { type PageStyle, type Platform, readPages, resolve, type TabBar, withoutBarDefaults } from '@souk/pages'
+import {
+  asObject,
+  type JsonObject,
+  type PageStyle,
+  type Platform,
+  platforms,
+  readPages,
+  resolve,
+  type TabBar,
+  titleFollowers,
+} from '@souk/pages'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   barOpacity,
@@ -31,7 +42,14 @@ function barOf(
 ) {
   const file = readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', style }] }))
   const page = resolve(file, { platform, os }).pages[0]!
-  return navigationBarModel(withoutBarDefaults(page) as PageStyle, { platform, os, base, canGoBack, overrides })
+  return navigationBarModel(page.style as PageStyle, {
+    platform,
+    os,
+    base,
+    canGoBack,
+    overrides,
+    followsTitle: titleFollowers(page),
+  })
 }
 const withBar = (titleNView: object, options: Parameters<typeof barOf>[1] = {}) =>
   barOf({ 'app-plus': { titleNView } }, options)
@@ -176,6 +194,115 @@ describe('navigation bar, keys of the page style (pages-json §2.3, pages-json �
     })
     expect(barOf(style, { overrides: { frontColor: '#ffffff' } }).textStyle).toBe('white')
     expect(barOf(style, { overrides: { title: '' } }).title).toBe('')
+  })
+
+  it('gives the color of setNavigationBarColor to what follows the title, and not to what is written', () => {
+    const written = { color: '#FFFFFF', colorPressed: '#FFFFFF' }
+    const titleNView = {
+      titleColor: '#FFFFFF',
+      subtitleText: 's',
+      buttons: [{}, written, { colorPressed: '#FFFFFF' }],
+      backButton: { colorPressed: '#FFFFFF' },
+    }
+    const followed = { color: '#000000', colorPressed: 'rgba(0,0,0,0.3)' }
+    expect(withBar(titleNView, { overrides: { frontColor: '#000000' } })).toMatchObject({
+      subtitle: { color: '#000000' },
+      buttons: [followed, written, { ...followed, colorPressed: '#FFFFFF' }],
+      backButton: { ...followed, colorPressed: '#FFFFFF' },
+    })
+    const own = { titleColor: '#FFFFFF', subtitleText: 's', subtitleColor: '#FFFFFF', backButton: written }
+    expect(withBar(own, { overrides: { frontColor: '#000000' } })).toMatchObject({
+      titleColor: '#000000',
+      subtitle: { color: '#FFFFFF' },
+      backButton: written,
+    })
+    expect(onH5({ buttons: [{}] }, { overrides: { frontColor: '#ffffff' } }).buttons).toMatchObject([
+      { color: '#ffffff', colorPressed: 'rgba(255,255,255,0.3)' },
+    ])
+  })
+})
+
+describe('a bar is drawn as it is resolved', () => {
+  const color = fc.constantFrom('#4B2E1E', '#FFFFFF', '#000000', '#112233', 'rgba(1,2,3,0.5)')
+  const size = fc.constantFrom('9px', '18px')
+  const weight = fc.constantFrom('normal', 'bold')
+  const record = <T extends Record<string, fc.Arbitrary<unknown>>>(keys: T) => fc.record(keys, { requiredKeys: [] })
+  const titleNView = record({
+    type: fc.constantFrom('default', 'transparent', 'float'),
+    titleText: fc.constantFrom('A', ''),
+    titleColor: color,
+    backgroundColor: color,
+    titleOverflow: fc.constantFrom('clip', 'ellipsis'),
+    blurEffect: fc.constantFrom('dark', 'none'),
+    backgroundRepeat: fc.constantFrom('repeat', 'no-repeat'),
+    coverage: size,
+    titleIconRadius: size,
+    homeButton: fc.boolean(),
+    autoBackButton: fc.boolean(),
+    splitLine: fc.oneof(fc.boolean(), record({ color, height: size })),
+    subtitleText: fc.constant('s'),
+    subtitleColor: color,
+    subtitleSize: fc.constantFrom('auto', '14px'),
+    subtitleOverflow: fc.constantFrom('clip', 'ellipsis'),
+    backButton: record({ color, colorPressed: color, background: color, fontSize: size, fontWeight: weight }),
+    buttons: fc.array(record({ color, colorPressed: color, background: color, width: size, fontWeight: weight })),
+    searchInput: record({ align: fc.constantFrom('left', 'center'), backgroundColor: color, borderRadius: size }),
+  })
+  const style = record({
+    navigationBarBackgroundColor: color,
+    navigationBarTextStyle: fc.constantFrom('black', 'white'),
+    navigationBarTitleText: fc.constantFrom('B', ''),
+    'app-plus': fc.record({ titleNView }),
+    h5: record({ titleNView }),
+  })
+
+  it('in every value of titleNView, on every platform', () => {
+    fc.assert(
+      fc.property(style, style, fc.constantFrom(...platforms), (own, globalStyle, platform) => {
+        const file = readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', style: own }] }))
+        const page = resolve(file, { platform }).pages[0]!
+        const environment = { platform, os: 'Android', base, canGoBack: true } as const
+        const model = navigationBarModel(page.style as PageStyle, environment)
+        expect(model).toMatchObject({
+          title: page.style.navigationBarTitleText ?? '',
+          backgroundColor: page.style.navigationBarBackgroundColor,
+          textStyle: page.style.navigationBarTextStyle,
+        })
+        const bar = asObject(asObject(page.style[platform === 'H5' ? 'h5' : 'app-plus'])?.titleNView)
+        if (bar === undefined) return
+        const isTransparent = bar.type === 'transparent'
+        const drawn = (each: JsonObject, keys: string[]) => ({
+          ...Object.fromEntries(keys.flatMap((key) => (each[key] === undefined ? [] : [[key, each[key]]]))),
+          background: isTransparent ? each.background : '',
+        })
+        const back = asObject(bar.backButton)!
+        const line = asObject(bar.splitLine)
+        const search = asObject(bar.searchInput)
+        expect(model).toMatchObject({
+          type: bar.type,
+          titleColor: bar.titleColor,
+          backgroundColor: bar.backgroundColor,
+          titleOverflow: bar.titleOverflow,
+          titleIconRadius: bar.titleIconRadius,
+          backgroundRepeat: bar.backgroundRepeat,
+          coverage: bar.coverage,
+          homeButton: bar.homeButton,
+          blurEffect: bar.type === 'default' ? 'none' : bar.blurEffect,
+          splitLine: line ?? (bar.splitLine ? {} : null),
+          subtitle: bar.subtitleText
+            ? { color: bar.subtitleColor, size: bar.subtitleSize, overflow: bar.subtitleOverflow }
+            : null,
+          backButton: bar.autoBackButton
+            ? drawn(back, ['color', 'colorPressed', 'fontSize', 'fontWeight', 'titleWeight', 'title', 'redDot'])
+            : null,
+          buttons: ((bar.buttons ?? []) as JsonObject[]).map((each) =>
+            drawn(each, ['type', 'color', 'colorPressed', 'float', 'fontWeight', 'width']),
+          ),
+          searchInput: search ?? null,
+        })
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 
@@ -359,7 +486,7 @@ describe('buttons (pages-json §2.6.1, pages-json §2.11)', () => {
 
   it('color; colorPressed defaults to 0.3 of its opacity', () => {
     expect(button({ color: '#336699' })).toMatchObject({ color: '#336699', colorPressed: 'rgba(51,102,153,0.3)' })
-    expect(button({ color: 'rgba(1,2,3,0.5)' }).colorPressed).toBe('color-mix(in srgb,rgba(1,2,3,0.5) 30%,transparent)')
+    expect(button({ color: 'rgba(1,2,3,0.5)' }).colorPressed).toBe('rgba(1,2,3,0.15)')
     expect(button({ colorPressed: '#ABCDEF' }).colorPressed).toBe('#ABCDEF')
     expect(onH5({ titleColor: '#000000', buttons: [{ colorPressed: '#ABCDEF' }] }).buttons[0]?.colorPressed).toBe(
       'rgba(0,0,0,0.3)',

@@ -1,4 +1,15 @@
-import type { Button, H5Button, Iconfont, PageStyle, Platform, Tab, TabBar, TitleNView } from '@souk/pages'
+import type {
+  BackButton,
+  Button,
+  H5Button,
+  Iconfont,
+  PageStyle,
+  Platform,
+  SearchInput,
+  Tab,
+  TabBar,
+  TitleNView,
+} from '@souk/pages'
 import type { Os, TabBarConfig } from '../config.ts'
 import {
   backButtonDefaults,
@@ -191,7 +202,21 @@ export interface TabBarOverrides {
 
 type TabChanges = Partial<Tab> & { badge?: string; redDot?: boolean }
 
-type Bar = Omit<TitleNView, 'buttons'> & { buttons?: (Button & H5Button)[] }
+/** An object whose attributes have values, except for those without a default. */
+type Resolved<T, Optional extends keyof T> = Required<Omit<T, Optional>> & Pick<T, Optional>
+
+type ResolvedButton = Resolved<Button & H5Button, 'text' | 'fontSrc' | 'fontSize' | 'badgeText' | 'colorPressed'>
+type ResolvedBackButton = Resolved<BackButton, 'badgeText'>
+
+/** A titleNView as the engine resolves it. */
+type Bar = Resolved<
+  Omit<TitleNView, 'buttons' | 'backButton' | 'searchInput'>,
+  'titleText' | 'titleSize' | 'backgroundImage' | 'subtitleText' | 'titleIcon'
+> & {
+  buttons?: ResolvedButton[]
+  backButton: ResolvedBackButton
+  searchInput?: Resolved<SearchInput, 'placeholder'>
+}
 
 /** The six colors of pages-json §2.12. */
 const shadowColors = {
@@ -215,12 +240,13 @@ type BarContext = BarEnvironment & {
   /** True if there is a page to go back to. */
   canGoBack: boolean
   overrides?: NavigationBarOverrides
+  /** Colors of the titleNView that follow the title when the app changes it (`titleFollowers` of @souk/pages). */
+  followsTitle?: readonly string[] | undefined
 }
 
 /**
  * Returns the bar of a page (pages-json §2.3 to pages-json §2.6, pages-json §2.11, pages-json §2.12). `style` is
- * resolved for the platform, so that `titleNView` and the `navigationBar…` keys agree (ADR 104), and its `titleNView`
- * holds only written values (`withoutBarDefaults` of @souk/pages).
+ * resolved for the platform, so that `titleNView` and the `navigationBar…` keys agree (ADR 104).
  */
 export function navigationBarModel(style: PageStyle, context: BarContext): NavigationBarModel {
   const { overrides = {} } = context
@@ -260,14 +286,11 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     transparentTitle: style.transparentTitle ?? pageStyleDefaults.transparentTitle,
     backButton: context.canGoBack
       ? {
+          ...backButtonDefaults,
           color: titleColor,
           colorPressed: faded(titleColor),
           background: '',
           badgeText: '',
-          redDot: false,
-          fontSize: '27px',
-          title: '',
-          ...backButtonDefaults,
         }
       : null,
     homeButton: false,
@@ -278,19 +301,25 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
   return own && !omitsTitleNView ? { ...model, ...titleNView(own, model, context) } : model
 }
 
-/** Returns the values that the page's titleNView overrides. */
+/** Returns the values that the page's titleNView decides. */
 function titleNView(
   bar: Bar,
   model: NavigationBarModel,
-  { base, overrides = {} }: BarContext,
+  { base, overrides = {}, followsTitle = [] }: BarContext,
 ): Partial<NavigationBarModel> {
-  const { type, titleAlign, blurEffect } = { ...titleNViewDefaults, ...bar }
+  const { type, titleAlign } = bar
+  const { frontColor } = overrides
+  const follows = (path: string) => (followsTitle.includes(path) ? frontColor : undefined)
+  const colorsOf = (path: string, { color, colorPressed }: ButtonColors) => {
+    const followed = follows(`${path}.color`)
+    // Buttons on H5 have no `colorPressed` (pages-json §2.11).
+    const pressed = followed && (follows(`${path}.colorPressed`) || !colorPressed) ? faded(followed) : colorPressed
+    return { color: followed ?? color, colorPressed: pressed ?? faded(color) }
+  }
   return {
     type,
-    title: overrides.title ?? bar.titleText ?? model.title,
-    backgroundColor: overrides.backgroundColor ?? bar.backgroundColor ?? model.backgroundColor,
     titleSize: length(bar.titleSize, model.titleSize),
-    titleOverflow: bar.titleOverflow ?? model.titleOverflow,
+    titleOverflow: bar.titleOverflow,
     // A subtitle or an icon aligns the title to the left (pages-json §2.6).
     titleAlign:
       bar.subtitleText ||
@@ -301,75 +330,71 @@ function titleNView(
         : 'center',
     titleIcon: fileUrl(bar.titleIcon, base),
     titleIconRadius: length(bar.titleIconRadius, model.titleIconRadius),
-    subtitle: subtitle(bar, model.titleColor),
+    subtitle: bar.subtitleText
+      ? {
+          text: bar.subtitleText,
+          color: follows('subtitleColor') ?? bar.subtitleColor,
+          size: length(bar.subtitleSize, titleNViewDefaults.subtitleSize),
+          overflow: bar.subtitleOverflow,
+        }
+      : null,
     backgroundImage: background(bar.backgroundImage, base),
-    backgroundRepeat: bar.backgroundRepeat ?? model.backgroundRepeat,
-    blurEffect: type === 'default' ? 'none' : blurEffect,
-    coverage: bar.coverage ?? model.coverage,
+    backgroundRepeat: bar.backgroundRepeat,
+    blurEffect: type === 'default' ? 'none' : bar.blurEffect,
+    coverage: bar.coverage,
     splitLine: splitLine(bar.splitLine),
     transparentTitle: type === 'default' ? model.transparentTitle : 'none',
-    backButton: model.backButton && bar.autoBackButton !== false ? backButton(bar, model.backButton, model) : null,
-    homeButton: bar.homeButton === true && overrides.homeButton !== false,
-    buttons: (bar.buttons ?? []).map((button) => barButton(button, bar, model.titleColor, base)),
+    backButton:
+      model.backButton && bar.autoBackButton
+        ? { ...backButton(bar.backButton, type), ...colorsOf('backButton', bar.backButton) }
+        : null,
+    homeButton: bar.homeButton && overrides.homeButton !== false,
+    buttons: (bar.buttons ?? []).map((button, index) => ({
+      ...barButton(button, type, base),
+      ...colorsOf(`buttons[${index}]`, button),
+    })),
     searchInput: bar.searchInput ? searchInput(bar.searchInput, overrides.searchText) : null,
   }
 }
 
-function subtitle(bar: Bar, titleColor: string): NavigationBarModel['subtitle'] {
-  if (!bar.subtitleText) return null
-  return {
-    text: bar.subtitleText,
-    color: bar.subtitleColor ?? titleColor,
-    size: length(bar.subtitleSize, '12px'),
-    overflow: bar.subtitleOverflow ?? titleNViewDefaults.subtitleOverflow,
-  }
+interface ButtonColors {
+  color: string
+  colorPressed?: string
 }
 
 function splitLine(line: Bar['splitLine']): NavigationBarModel['splitLine'] {
   if (!line) return null
-  const { color, height } = line === true ? {} : line
-  return { color: color || splitLineDefaults.color, height: lengthOrPercent(height) || splitLineDefaults.height }
+  const { color, height } = line === true ? splitLineDefaults : (line as Required<typeof line>)
+  return { color, height: lengthOrPercent(height) || splitLineDefaults.height }
 }
 
-/** Returns the back button. `standard` is the one without a titleNView. */
-function backButton(
-  { type, backButton: own = {} }: Bar,
-  standard: BackButtonModel,
-  { titleColor }: NavigationBarModel,
-): BackButtonModel {
-  const isTransparent = type === 'transparent'
-  const color = own.color ?? titleColor
+function backButton(own: ResolvedBackButton, type: Bar['type']): Omit<BackButtonModel, keyof ButtonColors> {
   return {
-    color,
-    colorPressed: own.colorPressed ?? faded(color),
-    background: isTransparent ? backgroundOf(own.background) : '',
+    background: type === 'transparent' ? own.background : '',
     badgeText: shortBadge(own.badgeText),
-    redDot: own.redDot === true && !own.badgeText,
-    fontSize: length(own.fontSize, isTransparent ? '22px' : standard.fontSize),
-    fontWeight: own.fontWeight ?? backButtonDefaults.fontWeight,
-    title: own.title ?? '',
-    titleWeight: own.titleWeight ?? backButtonDefaults.titleWeight,
+    redDot: own.redDot && !own.badgeText,
+    fontSize: length(own.fontSize, backButtonDefaults.fontSize),
+    fontWeight: own.fontWeight,
+    title: own.title,
+    titleWeight: own.titleWeight,
   }
 }
 
 function barButton(
-  button: NonNullable<Bar['buttons']>[number],
-  bar: Bar,
-  titleColor: string,
+  button: ResolvedButton,
+  barType: Bar['type'],
   base: string,
-): BarButtonModel {
-  const { type = buttonDefaults.type, color = titleColor } = button
+): Omit<BarButtonModel, keyof ButtonColors> {
+  const { type } = button
   const fontSrc = type === 'none' ? fileUrl(button.fontSrc, base) : ''
   return {
     type,
     text: type === 'none' ? unescapeIcon(button.text) : '',
     fontSrc,
-    color,
-    colorPressed: button.colorPressed ?? faded(color),
-    background: bar.type === 'transparent' ? backgroundOf(button.background) : '',
-    float: button.float ?? buttonDefaults.float,
+    background: barType === 'transparent' ? button.background : '',
+    float: button.float,
     fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
-    fontWeight: button.fontWeight ?? buttonDefaults.fontWeight,
+    fontWeight: button.fontWeight,
     select: button.select === true || button.select === 'true',
     width: button.width === 'auto' ? 'auto' : length(button.width, buttonDefaults.width),
     badgeText: shortBadge(button.badgeText),
@@ -378,13 +403,13 @@ function barButton(
 
 function searchInput(own: NonNullable<Bar['searchInput']>, text: string | undefined): SearchInputModel {
   return {
-    autoFocus: own.autoFocus === true,
-    align: own.align ?? searchInputDefaults.align,
-    backgroundColor: own.backgroundColor ?? searchInputDefaults.backgroundColor,
+    autoFocus: own.autoFocus,
+    align: own.align,
+    backgroundColor: own.backgroundColor,
     borderRadius: length(own.borderRadius, searchInputDefaults.borderRadius),
     placeholder: own.placeholder ?? '',
-    placeholderColor: own.placeholderColor ?? searchInputDefaults.placeholderColor,
-    disabled: own.disabled === true,
+    placeholderColor: own.placeholderColor,
+    disabled: own.disabled,
     color: '#000000',
     text: text ?? '',
   }
@@ -497,12 +522,6 @@ function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
 }
-
-/**
- * Returns the background of buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). pages.json writes
- * `none` for no background.
- */
-export const backgroundOf = (color?: string): string => (color && color !== 'none' ? color : buttonDefaults.background)
 
 /** Multiplies the opacity of a color. Hexadecimal digits would round it. */
 function withOpacity(color: string, opacity: number): string {

@@ -184,7 +184,12 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
     base: new URL('.', document.baseURI).href,
   })
   const navigationBar = computed(() =>
-    navigationBarModel(page.style, { ...environment(), canGoBack: page.canGoBack, overrides: page.overrides }),
+    navigationBarModel(page.style, {
+      ...environment(),
+      canGoBack: page.canGoBack,
+      overrides: page.overrides,
+      followsTitle: page.config.followsTitle,
+    }),
   )
   const tabBar = computed(() =>
     __SOUK_TAB_BAR__ && app.config.tabBar && page.isTab && !app.tabs.isHidden

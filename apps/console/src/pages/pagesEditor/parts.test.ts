@@ -57,7 +57,7 @@ describe('the parts of a page', () => {
     const decides = (...given: Parameters<typeof explained>) => deciding(explained(...given))?.attribute
     expect(decides('a/a', { kind: 'title' })).toBe('app-plus.titleNView.titleText')
     expect(decides('b/b', { kind: 'title' })).toBe('navigationBarTitleText')
-    expect(decides('a/a', { kind: 'bar' })).toBe('app-plus.titleNView')
+    expect(decides('a/a', { kind: 'bar' })).toBe('app-plus.titleNView.backgroundColor')
     expect(decides('b/b', { kind: 'bar' })).toBe('navigationBarBackgroundColor')
     expect(decides('a/a', { kind: 'statusBar' })).toBe('navigationBarTextStyle')
     expect(decides('a/a', { kind: 'tabBar' })).toBe('tabBar.color')
