@@ -167,7 +167,7 @@ describe('the sample files', () => {
         "key-duplicate": 2,
         "key-ecosystem": 41,
         "key-misplaced": 4,
-        "key-no-effect": 9,
+        "key-no-effect": 10,
         "key-platform": 1,
         "key-required": 7,
         "key-unknown": 7,

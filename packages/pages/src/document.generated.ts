@@ -444,6 +444,8 @@ export type H5 = {
 
 /** `h5.pullToRefresh` (pages-json §2.10). */
 export type H5PullToRefresh = {
+  /** Always `circle` on H5. Default: circle. */
+  style?: 'circle'
   /** Color of the indicator. Default: #2BD009. */
   color?: string
   /** Initial offset of the indicator. Default: 0px. */

@@ -207,8 +207,7 @@ function checkOnlyIf(
   const { name, section } = attribute
   const owner = onlyIf.of === 'self' ? scope : scope.parent
   // An invalid value is reported itself.
-  if (owner === undefined || value.kind === 'missing' || isDefault(attribute, value) || !isValid(attribute, value))
-    return
+  if (owner === undefined || value.kind === 'missing' || isNothing(value) || !isValid(attribute, value)) return
   const dependency = [owner.node, ...owner.inherited]
     .map((node) => valueAt(node, onlyIf.key))
     .find((node) => node !== undefined)
@@ -236,6 +235,9 @@ function checkOnlyIf(
   }
   context.report(finding, affected)
 }
+
+/** Returns whether a value asks for nothing, so that an attribute without effect does no harm. */
+const isNothing = (value: Node): boolean => value.kind === 'string' && (value.value === 'none' || value.value === '0px')
 
 const isDefault = (attribute: Attribute, value: Node): boolean =>
   value.kind !== 'object' &&

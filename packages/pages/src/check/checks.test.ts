@@ -515,7 +515,7 @@ describe('check', () => {
       page('{"app-plus": {"pullToRefresh": {"style": "default", "color": "#FF0000"}}}'),
       page('{\n// #ifdef MP\n"navigationStyle": "custom",\n// #endif\n"app-plus": {"titleNView": {"titleText": "x"}}}'),
       bar('{"type": "float", "blurEffect": "dark"}'),
-      bar('{"blurEffect": "none", "coverage": "132px", "backButton": {"background": "none"}}'),
+      bar('{"blurEffect": "none", "backButton": {"background": "none"}}'),
       page('{"transparentTitle": "auto", "app-plus": {"titleNView": {"coverage": "9px"}}}'),
       global('{"transparentTitle": "auto"}').replace(
         '{"path": "pages/a/a"}',

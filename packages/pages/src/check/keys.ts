@@ -3,7 +3,7 @@ import { type Node, type ObjectNode, type Property, propertyOf } from '../parse/
 import { type Attribute, attributesOf, isEssential } from '../rules/attributes.ts'
 import { ecosystemNames, ecosystemNote } from '../rules/ecosystem.ts'
 import { honoredKeys } from '../rules/honored.ts'
-import { pathTo, tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
+import { pathTo, tableOfMisplacedKey, takes } from '../rules/misplacedKeys.ts'
 import type { TableId } from '../rules/rule.ts'
 import { shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'
@@ -42,9 +42,10 @@ function report(context: Context, object: TableObject, { key, value }: Property,
     context.report({ code: 'key-ecosystem', ...at(key), message })
     return
   }
-  const home = tableOfMisplacedKey(table, name)
+  const home = tableOfMisplacedKey(table, name, value)
   if (home !== undefined) {
-    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${placeOf(object, home, name)} (pages-json §${tables[home].section}).`
+    const { place, section } = placeOf(object, home, name, value)
+    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${place} (pages-json §${section}).`
     context.report({ code: 'key-misplaced', ...at(key), message })
     return
   }
@@ -68,13 +69,17 @@ function report(context: Context, object: TableObject, { key, value }: Property,
 }
 
 /** Returns the place for a misplaced key: an object in the given one, one around it, or a new one in it. */
-function placeOf(object: TableObject, home: TableId, key: string): string {
+function placeOf(object: TableObject, home: TableId, key: string, value: Node): { place: string; section: string } {
   const path = pathTo(object.table, home)
-  const inside = path && [nameOf(object.table), ...path].join('.')
-  if (inside && propertyOf(object.node, path[0]!)) return inside
-  for (let around = object.parent; around; around = around.parent)
-    if (attributesOf(around.table).has(key)) return nameOf(around.table)
-  return inside ?? nameOf(home)
+  const place = path ? [nameOf(object.table), ...path].join('.') : nameOf(home)
+  const inside = { place, section: tables[home].section }
+  if (path && propertyOf(object.node, path[0]!)) return inside
+  for (let around = object.parent; around; around = around.parent) {
+    const attribute = attributesOf(around.table).get(key)
+    if (attribute && takes(attribute, value))
+      return { place: nameOf(around.table), section: tables[around.table].section }
+  }
+  return inside
 }
 
 /**

@@ -20,7 +20,7 @@ export type PlatformAttribute = {
   readonly rule: Attribute
   readonly name: string
   readonly shapes: readonly Shape[]
-  /** The only values that count on the platform, if it supports no others (pages-json §2.7 borderStyle). */
+  /** The only values that count on the platform (pages-json §2.7 borderStyle, pages-json §2.10). */
   readonly only: readonly string[] | undefined
   /**
    * Rows of globalStyle may differ: its `titleImage` works everywhere, that of a page on H5 only (pages-json §2.3,
@@ -94,7 +94,9 @@ function onlyValues({ platform, version }: PlatformTarget, attribute: Attribute)
   const needed = since[platform]
   const hasOthers = needed !== undefined && (version === undefined || compareVersions(version, needed) >= 0)
   const [shape] = shapes
-  return Object.keys(since).length === 0 || hasOthers || shape?.is !== 'text' ? undefined : shape.values
+  if (shape?.is !== 'text') return undefined
+  const isFixed = shape.values?.length === 1 && shape.values[0] === attribute.default
+  return isFixed || (Object.keys(since).length > 0 && !hasOthers) ? shape.values : undefined
 }
 
 /** Returns the shape of a value; undefined if it does not count on the platform. */

@@ -1,24 +1,45 @@
-import { attributesOf } from './attributes.ts'
+import type { Node } from '../parse/nodes.ts'
+import { type Attribute, attributesOf } from './attributes.ts'
 import type { Shape, TableId } from './rule.ts'
+import { shapeOf } from './shape.ts'
 import { tables } from './tables.ts'
 
-const cache = new Map<TableId, ReadonlyMap<string, TableId>>()
+const cache = new Map<TableId, ReadonlyMap<string, readonly TableId[]>>()
 
-/** Returns the table that a misplaced key belongs to, among those near the given one; undefined if none has the key. */
-export function tableOfMisplacedKey(table: TableId, key: string): TableId | undefined {
+/**
+ * Returns the table that a misplaced key belongs to: the nearest one where the key takes the value, or, for a key of
+ * several words, any such table, or else the nearest one that has it. Undefined if no table near the given one has it.
+ */
+export function tableOfMisplacedKey(table: TableId, key: string, value: Node): TableId | undefined {
   const nearbyKeys = cache.get(table) ?? keysOfTablesNear(table)
   cache.set(table, nearbyKeys)
-  return nearbyKeys.get(key)
+  const homes = nearbyKeys.get(key) ?? []
+  const takesIt = (home: TableId) => {
+    const attribute = attributesOf(home).get(key)
+    return attribute !== undefined && takes(attribute, value)
+  }
+  const home = homes.find(takesIt)
+  if (home !== undefined || homes.length === 0 || !isDistinct(key)) return home
+  return (Object.keys(tables) as TableId[]).find(takesIt) ?? homes[0]
 }
+
+/** Returns whether an attribute takes a value; a missing one is still to be written. */
+export function takes({ shapes }: Attribute, value: Node): boolean {
+  const shape = shapeOf(shapes, value)
+  if (shape?.is !== 'text' || value.kind !== 'string') return shape !== undefined || value.kind === 'missing'
+  return shape.values === undefined || shape.open === true || shape.values.includes(value.value)
+}
+
+const isDistinct = (key: string): boolean => /[A-Z]/.test(key)
 
 /**
  * Collects the keys of the tables near one, nearest first: tables that it overrides or may contain, then tables that
  * contain it. Short keys such as `type` and `color` occur in many tables and are only collected from adjacent ones.
  */
-function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
-  const homes = new Map<string, TableId>()
+function keysOfTablesNear(table: TableId): ReadonlyMap<string, readonly TableId[]> {
+  const homes = new Map<string, TableId[]>()
   const add = (home: TableId, accepts: (key: string) => boolean = () => true) => {
-    for (const key of attributesOf(home).keys()) if (!homes.has(key) && accepts(key)) homes.set(key, home)
+    for (const key of attributesOf(home).keys()) if (accepts(key)) homes.set(key, [...(homes.get(key) ?? []), home])
   }
   const { fallsBackTo, except, inherits } = tables[table]
   if (fallsBackTo) add(fallsBackTo.table)
@@ -30,7 +51,7 @@ function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
       near = near.flatMap(nextTo).filter((each) => !seen.has(each))
       for (const each of near) {
         seen.add(each)
-        add(each, (key) => step === 1 || /[A-Z]/.test(key))
+        add(each, (key) => step === 1 || isDistinct(key))
       }
     }
   }

@@ -1234,6 +1234,14 @@ const rows = {
 
   h5PullToRefresh: [
     {
+      attribute: 'style',
+      type: 'String',
+      default: 'circle',
+      source: 'prose',
+      shape: oneOf('circle'),
+      description: 'Always `circle` on H5.',
+    },
+    {
       attribute: 'color',
       type: 'String',
       default: '#2BD009',

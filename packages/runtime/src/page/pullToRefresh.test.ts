@@ -24,7 +24,8 @@ describe('settings', () => {
     }))
 
   test('on H5 are limited to color and offset of the circle', () => {
-    const settings = refreshSettings({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
+    const style = { h5: { pullToRefresh: { ...plus, style: 'circle', offset: '5%' } } } as const
+    const settings = refreshSettings(style, true, 'iOS')
     expect(settings).toMatchObject({ style: 'circle', color: '#112233', offset: '5%', height: '64px', range: '' })
     expect(settings.captions).toEqual({})
   })
