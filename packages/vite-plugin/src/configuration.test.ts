@@ -122,6 +122,28 @@ test('returns sub-windows as written, with their files', async () => {
   ])
 })
 
+test('a release warns of what its platform drops, and development does not', async () => {
+  const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
+  const [first, second] = list
+  const tabBar = {
+    color: '#000000',
+    selectedColor: '#0000FF',
+    backgroundColor: '#FFFFFF',
+    list: [first, { ...second, visible: false, iconfont: { text: 'x' } }],
+    midButton: { text: '+', iconfont: { text: 'y' } },
+  }
+  const app = await open({ pages: pages(), tabBar }, { platform: 'Mini App' })
+  const dropped = () =>
+    app.diagnostics.flatMap(({ code, offset, length }) =>
+      code === 'key-platform' ? [app.text.slice(offset, offset + length)] : [],
+    )
+  expect(dropped()).toEqual([])
+  app.isDevelopment = false
+  await app.read()
+  expect(dropped()).toEqual(['"visible"', '"iconfont"', '"midButton"'])
+  expect(app.report()).toContain('"midButton" has no effect on Mini App: it works on H5 and App (pages-json §2.7).')
+})
+
 test('finds sub-windows relative to the root of their subpackage, as the checks do', async () => {
   const subNVues = [{ id: 'one', path: 'a/one' }]
   const app = await open(

@@ -101,7 +101,9 @@ export class MiniApp {
     )
     this.configuration = withAppearances(base, { dark, languages })
     this.configurations = [base, ...(dark ? [dark] : []), ...languages.values()]
-    this.diagnostics = check(this.config, { files }).filter((each) => each.platforms.includes(this.platform))
+    // Developers try pages on one platform at a time; what a release lacks is lost.
+    const build = this.isDevelopment ? {} : { build: this.platform }
+    this.diagnostics = check(this.config, { files, ...build }).filter((each) => each.platforms.includes(this.platform))
     this.revision += 1
   }
 

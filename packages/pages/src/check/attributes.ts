@@ -68,8 +68,31 @@ function checkAttribute(context: Context, scope: Scope, property: Property, attr
   if (attribute.row.onlyIf) checkOnlyIf(context, scope, property, attribute, attribute.row.onlyIf)
   if (value.kind === 'missing') return
   const shape = shapeOf(attribute.shapes, value)
-  if (shape) checkValue(context, scope, attribute, shape, value)
+  if (shape) checkValue(checkBuild(context, property, attribute), scope, attribute, shape, value)
   else reportType(context, value, { ...attribute, name: `"${attribute.name}"`, runs: !isEssential(attribute) })
+}
+
+/**
+ * Reports an attribute that the build drops. Returns the context for its contents, which are dropped with it; objects
+ * such as `h5` name the platforms that they are for.
+ */
+function checkBuild(context: Context, { key, value }: Property, attribute: Attribute): Context {
+  const { build } = context
+  const { name, section, platforms, otherValuesSince, shapes } = attribute
+  if (build === undefined) return context
+  const report = (what: string, works: readonly string[]) => {
+    const message = `${what} has no effect on ${build}: it works on ${works.join(' and ')} (pages-json §${section}).`
+    context.report({ code: 'key-platform', ...at(key), message }, [build])
+  }
+  if (!platforms.includes(build)) {
+    if (!isPlatformKey(key.value) && !isDefault(attribute, value)) report(`"${name}"`, platforms)
+    return { ...context, build: undefined }
+  }
+  const others = Object.keys(otherValuesSince)
+  const [shape] = shapes
+  const isOther = value.kind === 'string' && shape?.is === 'text' && shape.values?.includes(value.value) === false
+  if (isOther && others.length > 0 && !others.includes(build)) report(`This value of "${name}"`, others)
+  return context
 }
 
 // --- values ----------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 import { type PagesConfig, readPages, type Variant } from '../config.ts'
-import { type Diagnostic, type Finding, platforms } from '../diagnostic.ts'
+import { type Diagnostic, type Finding, type Platform, platforms } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
 import { followsDevice } from '../names.ts'
 import { checkAttributes } from './attributes.ts'
@@ -71,6 +71,8 @@ export type CheckOptions = {
   readonly files?: Files
   /** The oldest supported versions. Without them, attributes of every version are accepted. */
   readonly targets?: Targets
+  /** The platform of a build: attributes that are written for others are reported, too (`key-platform`). */
+  readonly build?: Platform
 }
 
 /**
@@ -121,7 +123,7 @@ function withOrigin({ origins }: Variant, finding: Finding): Finding {
 }
 
 /** Returns a function that creates the context for checking what some variants have in common. */
-function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptions, findings: Findings) {
+function contextFactory(config: PagesConfig, { files, targets = {}, build }: CheckOptions, findings: Findings) {
   const suggest = createSuggester()
   const hasTargets = Object.keys(targets).length > 0
   return (variants: readonly Variant[], contextOf?: Context['contextOf']): Context => {
@@ -135,14 +137,15 @@ function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptio
       files,
       targets,
       hasTargets,
+      build,
       suggest,
       report(finding, affected) {
         const affectedHere = affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy
         findings.add(withOrigin(variants[0]!, finding), affectedHere, variants)
       },
       reportPlatform(property, works, section) {
-        // A single variant contains every platform.
-        if (config.variants.length > 1) findings.addRestricted(property, works, section, seenBy)
+        // A single variant contains every platform, and a build has findings of its own.
+        if (config.variants.length > 1 && build === undefined) findings.addRestricted(property, works, section, seenBy)
       },
       contextOf: contextOf ?? (() => context),
     }

@@ -54,7 +54,7 @@ export const codes = {
   'key-unknown': ['warning', 'An unknown key.'],
   'key-misplaced': ['warning', 'A key that belongs in another object.'],
   'key-ecosystem': ['info', 'A key that is not part of pages-json, but known to other tools.'],
-  'key-platform': ['warning', 'An attribute that works in none of the builds that contain it.'],
+  'key-platform': ['warning', 'An attribute that does not work in the build, or in any build that contains it.'],
   'key-no-effect': ['warning', 'An attribute without effect, because of another one.'],
   'key-too-new': ['warning', 'An attribute newer than the target version.'],
 

@@ -18,6 +18,8 @@ export type Context = {
   readonly files: Files | undefined
   readonly targets: Targets
   readonly hasTargets: boolean
+  /** The platform of the build, where attributes that it drops are reported. */
+  readonly build: Platform | undefined
   /** If `affected` is omitted, applies to all `platforms`. */
   readonly report: (finding: Finding, affected?: readonly Platform[]) => void
   /**
