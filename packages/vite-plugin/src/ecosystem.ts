@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Platform, sourceFor } from '@souk/pages'
 import type { MiniApp } from './miniApp.ts'
 import { outFolders } from './options.ts'
+import { h5Packages } from './packageNames.ts'
 
 /** Thrown if a project only runs on Vue 2. */
 export class VueVersionError extends Error {
@@ -34,18 +35,20 @@ export function setEcosystemVariables(app: MiniApp): void {
 
 /** Returns whether the project's uni-app has variables for the colors of H5 pages, as versions 3.7 to 3.9 do. */
 export function hasColorVariables({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUniAppOnH5' | 'folder'>): boolean {
-  const file = join(folder, 'node_modules/@dcloudio/uni-h5/style/framework/base.css')
+  if (!isUniAppOnH5) return false
+  const files = h5Packages.map((name) => join(folder, 'node_modules', name, 'style/framework/base.css'))
   // ReDoS: a file of a package that the developer has installed.
-  return isUniAppOnH5 && /^body,\s+uni-page-body\s*\{[^}]*color: var\(--UI-FG-0\)/m.test(textOf(file))
+  return files.some((file) => /^body,\s+uni-page-body\s*\{[^}]*color: var\(--UI-FG-0\)/m.test(textOf(file)))
 }
 
 /** Returns whether the project's version of uni-app puts the link of a navigator around it on H5: those before 4. */
 export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' | 'folder'>): boolean {
   if (platform !== 'H5') return false
-  const name = '@dcloudio/uni-h5'
   const { dependencies = {} } = jsonOf(join(folder, 'package.json'))
-  const version = jsonOf(join(folder, `node_modules/${name}/package.json`)).version ?? dependencies[name] ?? ''
-  return /^[~^]?3\.0\.0-(?:alpha-)?3\d/.test(version)
+  return h5Packages.some((name) => {
+    const version = jsonOf(join(folder, `node_modules/${name}/package.json`)).version ?? dependencies[name] ?? ''
+    return /^[~^]?3\.0\.0-(?:alpha-)?3\d/.test(version)
+  })
 }
 
 function jsonOf(file: string): { version?: string; dependencies?: Record<string, string> } {

@@ -6,6 +6,7 @@ import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 import { findPackage } from './packageJson.ts'
+import { runtimeModule } from './packageNames.ts'
 import { viewScripts } from './scriptModules.ts'
 
 /**
@@ -77,7 +78,7 @@ function hasVuePackages(folder: string): boolean {
   const { dependencies = {} } = findPackage(join(folder, 'package.json'))
   const { resolve } = createRequire(join(folder, 'package.json'))
   return Object.keys(dependencies).some((name) => {
-    if (name === 'vue' || name.startsWith('@souk/') || /^@dcloudio\/uni-(?:app|i18n)$/.test(name)) return false
+    if (name === 'vue' || name.startsWith('@souk/') || runtimeModule(name)) return false
     try {
       const found = findPackage(resolve(`${name}/package.json`))
       const { peerDependencies = {}, dependencies: own = {} } = found

@@ -14,6 +14,7 @@ import {
 } from 'vite'
 import { ESModulesEvaluator, ssrExportAllKey } from 'vite/module-runner'
 import { atLocation } from './location.ts'
+import { pluginPackages } from './packageNames.ts'
 import { fallbackTsconfig, runsFromSources } from './packages.ts'
 
 /** Thrown if the project's vite.config cannot be loaded. */
@@ -29,7 +30,7 @@ export const viteConfigOf = (folder: string): string | undefined =>
   names.map((name) => join(folder, name)).find((path) => existsSync(path))
 
 /**
- * Loads the project's vite.config, if it has one. `uni()` of uni-app adds no plug-ins, because Souk's replace them.
+ * Loads the project's vite.config, if it has one. The plug-in of a framework adds none, because Souk's replace it.
  * Projects of the ecosystem's IDE have neither this package nor Vite installed. Its plug-ins can use `import()` until
  * the build or the server ends.
  */
@@ -149,9 +150,13 @@ class Evaluator extends ESModulesEvaluator {
 }
 
 const moduleOf = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
-/** The function `uni()`, which some modules import with another `default` around it. */
+/** The plug-in of a framework, which some modules import with another `default` around it. */
 const uniFunction = 'Object.assign(() => [], { default: () => [] })'
 const uniPlugin = moduleOf(`export default ${uniFunction}`)
+// ReDoS: names only.
+const importedPlugin = new RegExp(`(["'])(?:${pluginPackages.join('|')})\\1`, 'g')
+// ReDoS: names, and spaces in the developer's own file.
+const requiredPlugin = new RegExp(`\\brequire\\(\\s*${importedPlugin.source}\\s*\\)`, 'g')
 const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)
 
 const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports
@@ -171,7 +176,7 @@ const required = (name: string, file: string) =>
 const exported = createRequire(${JSON.stringify(file)})(${JSON.stringify(name)})
 export { exported as default, exported as 'module.exports' }`)
 
-/** Replaces uni-app's plug-in, and defines the variables of CommonJS, which vite.config may use in any format. */
+/** Replaces plug-ins of frameworks, and defines the variables of CommonJS, which vite.config may use in any format. */
 function forNode(): Plugin {
   return {
     name: 'souk:for-node',
@@ -191,9 +196,9 @@ function forNode(): Plugin {
       handler(code, id) {
         const text = code
           // `require` cannot load modules of data: URLs.
-          .replace(/\brequire\(\s*(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1\s*\)/g, uniFunction)
+          .replace(requiredPlugin, uniFunction)
           .replace(/\brequire\(\s*(["'])vite\1\s*\)/g, '__vite')
-          .replace(/(["'])@(?:dcloudio\/vite-plugin-uni|uni-helper\/plugin-uni)\1/g, JSON.stringify(uniPlugin))
+          .replace(importedPlugin, JSON.stringify(uniPlugin))
           .replace(/(["'])vite\1/g, JSON.stringify(ownVite))
         const variables = {
           __filename: JSON.stringify(id),

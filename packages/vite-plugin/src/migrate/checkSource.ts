@@ -1,4 +1,5 @@
 import { type Platform, platforms, sourceFor } from '@souk/pages'
+import { runtimeModule } from '../packageNames.ts'
 import { alternatives, bundledPackages } from './ecosystem.ts'
 import type { Facts, Member } from './facts.ts'
 import type { Findings, Report } from './findings.ts'
@@ -83,7 +84,7 @@ function checkTag({ name: tag, offset, mode }: TagUse, platform: Platform, add: 
 }
 
 function checkImport(name: string, names: readonly string[], offset: number, platform: Platform, add: Add): void {
-  if (name === '@dcloudio/uni-app') {
+  if (runtimeModule(name) === '@souk/runtime/uniApp') {
     for (const each of names.filter((it) => hookSupport(it)?.missing.includes(platform))) {
       add({ section: 'missing', subject: each, message: 'this hook is never called', offset })
     }
@@ -91,7 +92,7 @@ function checkImport(name: string, names: readonly string[], offset: number, pla
       add({
         section: 'change',
         subject: each,
-        message: 'not exported by @dcloudio/uni-app here: remove the import',
+        message: `not exported by ${name} here: remove the import`,
         offset,
       })
     }

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
 import { pathInProject } from '@souk/project'
 import { MiniApp } from '../miniApp.ts'
+import { runtimeModule } from '../packageNames.ts'
 import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
 import { checkConditions, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
@@ -169,7 +170,7 @@ function checkImports(
       findings.add({ section: 'change', subject: name, message, ...place }, text)
     } else if (kind === 'file') {
       findings.add({ section: 'change', subject: name, message: 'this file does not exist', ...place }, text)
-    } else if (!/^(?:@souk\/.*|@dcloudio\/uni-(?:app|i18n))$/.test(name) && !isAvailable(name)) {
+    } else if (!name.startsWith('@souk/') && !runtimeModule(name) && !isAvailable(name)) {
       const message = `not in package.json: add it with npm install ${name}`
       findings.add({ section: 'change', subject: name, message, isAutomatic: add(name), ...place }, text)
     } else if (kind === 'component' && !name.startsWith('@souk/')) {

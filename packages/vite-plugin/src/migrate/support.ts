@@ -10,7 +10,7 @@ export function functionSupport(name: string): Support | undefined {
   return functions.get(name) ?? (ecosystem.functions.has(name) ? { missing: platforms } : undefined)
 }
 
-/** Names that a project can import from `@dcloudio/uni-app`. */
+/** Names that a project can import from `@dcloudio/uni-app`, and its counterparts of other frameworks. */
 export const exportedFromUniApp: ReadonlySet<string> = new Set([...exportedNames, ...moreUniAppNames])
 
 const calledHooks: ReadonlySet<string> = new Set(exportedNames)

@@ -1,25 +1,24 @@
 import { normalizePath, type Plugin } from 'vite'
 import { bundledPackages } from '../migrate/ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
+import { runtimeModule, runtimePackages } from '../packageNames.ts'
 import { hasOtherVue, vueFolder } from '../packages.ts'
 
 /**
  * Resolves Souk's packages and Vue from here, regardless of what the project has installed, so that there is one Vue.
- * `@dcloudio/uni-app` and `@dcloudio/uni-i18n`, which the ecosystem's IDE bundles, are parts of the runtime.
+ * Packages of frameworks, such as `@dcloudio/uni-app`, which the ecosystem's IDE bundles, are parts of the runtime.
  */
 export function packages(app: MiniApp): Plugin {
   return {
     name: 'souk:packages',
     enforce: 'pre',
     resolveId: {
-      filter: { id: /^(?:vue|@souk\/(?:runtime|tags|contract|pages)|@dcloudio\/uni-(?:app|i18n))(?:$|\/)/ },
+      // ReDoS: names only.
+      filter: { id: new RegExp(`^(?:vue|@souk/(?:runtime|tags|contract|pages)|${runtimePackages.join('|')})(?:$|/)`) },
       handler(source) {
         // Resolved by Vite, this would be the project's Vue, which may be too old.
         if (source === 'vue' && hasOtherVue(app.folder)) return `${vueFolder}/dist/vue.runtime.esm-bundler.js`
-        const name = source
-          .replace(/^@dcloudio\/uni-app.*/, '@souk/runtime/uniApp')
-          .replace(/^@dcloudio\/uni-i18n.*/, '@souk/runtime/uniI18n')
-        return this.resolve(name, import.meta.filename, { skipSelf: true })
+        return this.resolve(runtimeModule(source) ?? source, import.meta.filename, { skipSelf: true })
       },
     },
   }

@@ -15,6 +15,7 @@ import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { findPackage } from '../packageJson.ts'
+import { namesFramework, runtimePackages } from '../packageNames.ts'
 import {
   hasOtherVue,
   pluginFolder,
@@ -81,8 +82,7 @@ export function project(app: MiniApp): Plugin {
             '@souk/tags',
             '@souk/contract',
             '@souk/pages',
-            '@dcloudio/uni-app',
-            '@dcloudio/uni-i18n',
+            ...runtimePackages,
           ],
           // The platform of the variables is part of the key of Vite's cache.
           rolldownOptions: { plugins: [conditional(app)], transform: { define: variables } },
@@ -110,7 +110,7 @@ export function project(app: MiniApp): Plugin {
   }
 }
 
-/** Returns the packages that contain components of uni-app, with their own dependencies. */
+/** Returns the packages that contain components of a framework, with their own dependencies. */
 function componentPackages({ folder, resolved }: MiniApp): { name: string; dependencies: string[] }[] {
   const ofRules = Object.values(resolved.easycom.custom).flatMap((target) => packageName.exec(target)?.[0] ?? [])
   const file = (name: string) => join(folder, 'node_modules', name, 'package.json')
@@ -214,10 +214,10 @@ function currentMinifiers({ build = {}, esbuild }: UserConfig): BuildOptions {
   }
 }
 
-/** Checks for a PostCSS configuration of uni-app's webpack build, whose plug-ins Souk replaces. */
+/** Checks for a PostCSS configuration of a framework's webpack build, whose plug-ins Souk replaces. */
 function hasWebpackStyles(folder: string): boolean {
   try {
-    return readFileSync(join(folder, 'postcss.config.js'), 'utf8').includes('@dcloudio/')
+    return namesFramework(readFileSync(join(folder, 'postcss.config.js'), 'utf8'))
   } catch {
     return false
   }
