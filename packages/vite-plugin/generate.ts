@@ -4,6 +4,7 @@ import { tags } from '@souk/tags/tags'
 import { parseSync } from 'vite'
 import { type ApiEntry, apis } from '../runtime/src/neu/apis.ts'
 import * as neuNames from '../runtime/src/neu/names.ts'
+import { namespaces } from './src/frameworks.ts'
 import { functions } from './src/migrate/ecosystem.ts'
 import { allTags, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
 
@@ -93,9 +94,7 @@ declare module 'vue' {
 ${components.join('\n')}
   }
   interface ComponentCustomProperties {
-    neu: Neu
-    uni: Neu
-    wx: Neu
+${namespaces.map((name) => `    ${name}: Neu`).join('\n')}
     /** Returns the channel to the page that opened this one with \`neu.navigateTo\`. */
     getOpenerEventChannel(): EventChannel | undefined
   }

@@ -1,3 +1,4 @@
+import { namespacePattern } from './frameworks.ts'
 import { earlyNames, otherNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
 
 const withoutLoading = new Set([...serviceNames, ...startNames])
@@ -12,15 +13,18 @@ const modules = [
 ] as const
 
 const loaded = new Set([...withoutLoading, ...storageNames, ...systemNames, ...otherNames])
-const property = /(?<![\w$'"`/@-])(?:neu|uni|wx)\s*(?:\?\.|\.)\s*([\w$]+)/g
+// ReDoS: the developer's own files.
+const property = new RegExp(`(?<![\\w$'"\`/@-])${namespacePattern}\\s*(?:\\?\\.|\\.)\\s*([\\w$]+)`, 'g')
 /** Matches a use of `neu` other than `neu.name`. The words are also in quotes, paths, class names and keys. */
 // ReDoS: the developer's own files.
-const otherUse = /(?<!typeof |[\w$'"`/@-])(?:neu|uni|wx)(?![\w$]|\s*(?:\?\.|\.)\s*[\w$]|['"`/-]|\s*:)/
+const otherUse = new RegExp(
+  `(?<!typeof |[\\w$'"\`/@-])${namespacePattern}(?![\\w$]|\\s*(?:\\?\\.|\\.)\\s*[\\w$]|['"\`/-]|\\s*:)`,
+)
 
 /** Quickly finds files for which `neuModules` may return something. */
 // ReDoS: words only.
 export const mayNeedNeu = new RegExp(
-  `\\b(?:neu|uni|wx)\\b|${[...storageNames, ...systemNames, ...earlyNames, ...otherNames].filter((name) => name !== 'env').join('|')}`,
+  `\\b${namespacePattern}\\b|${[...storageNames, ...systemNames, ...earlyNames, ...otherNames].filter((name) => name !== 'env').join('|')}`,
 )
 
 /**

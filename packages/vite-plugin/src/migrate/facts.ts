@@ -1,5 +1,6 @@
 import { parseSync } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
+import { namespaces } from '../frameworks.ts'
 import { componentOptions } from '../optionsApi.ts'
 import { blank, viewScripts } from '../scriptModules.ts'
 import { type TemplateFacts, templateFacts } from './template.ts'
@@ -36,7 +37,7 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
 }
 
 /** Objects that uni-app and its hosts, or browsers only, provide as globals. */
-const globals = new Set(['uni', 'wx', 'plus', 'uniCloud', 'localStorage', 'sessionStorage'])
+const globals = new Set([...namespaces, 'plus', 'uniCloud', 'localStorage', 'sessionStorage'])
 
 /** Members of components that Vue 3 does not have. */
 const removedMembers = new Set(['$delete', '$on', '$once', '$off', '$children', '$listeners', '$scopedSlots'])
@@ -123,7 +124,7 @@ class Reading {
     if (!isNode(callee) || !/MemberExpression$/.test(callee.type) || propertyName(callee, 'property') !== 'canIUse')
       return
     const name = stringOf((given as unknown[])[0])?.split('.')[0]
-    if (name) for (const object of ['uni', 'wx']) this.tested.add(`${object}.${name}`)
+    if (name) for (const object of namespaces) this.tested.add(`${object}.${name}`)
   }
 
   /** Collects the names that the script declares, which hide globals. */

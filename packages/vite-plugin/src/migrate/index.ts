@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
 import { pathInProject } from '@souk/project'
+import { namespaces } from '../frameworks.ts'
 import { MiniApp } from '../miniApp.ts'
 import { runtimeModule } from '../packageNames.ts'
 import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
@@ -222,8 +223,7 @@ function countsOf({ files }: SourceReader): { tags: Counts; functions: Counts } 
         if (isNew(name, offset) && works(tagSupport(name))) count(tags, name)
       }
       for (const { object, name, offset } of each.members) {
-        const isFunction = object === 'uni' || object === 'wx'
-        if (isFunction && isNew(name, offset) && works(functionSupport(name))) count(functions, name)
+        if (namespaces.includes(object) && isNew(name, offset) && works(functionSupport(name))) count(functions, name)
       }
     }
   }

@@ -1,10 +1,15 @@
 import MagicString from 'magic-string'
 import type { Plugin } from 'vite'
+import { namespacePattern } from '../frameworks.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 
 /** Matches the function where it is neither called nor assigned. */
-const tested = /(?<![\w$.])(?:uni|wx)\.getMenuButtonBoundingClientRect\b(?!\s*(?:\?\.)?\(|\s*=(?!=))/g
+// ReDoS: the developer's own files.
+const tested = new RegExp(
+  `(?<![\\w$.])${namespacePattern}\\.getMenuButtonBoundingClientRect\\b(?!\\s*(?:\\?\\.)?\\(|\\s*=(?!=))`,
+  'g',
+)
 
 /**
  * Lets code on H5 that tests for getMenuButtonBoundingClientRect find it missing, as in uni-app, to give its own
