@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { type Platform, sourceFor } from '@souk/pages'
 import type { MiniApp } from './miniApp.ts'
 import { outFolders } from './options.ts'
+import { tryPackage } from './packageJson.ts'
 import { h5Packages } from './packageNames.ts'
+import { vueError } from './versions.ts'
 
 /** Thrown if a project only runs on Vue 2. */
 export class VueVersionError extends Error {
@@ -44,19 +46,11 @@ export function hasColorVariables({ isUniAppOnH5, folder }: Pick<MiniApp, 'isUni
 /** Returns whether the project's version of uni-app puts the link of a navigator around it on H5: those before 4. */
 export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' | 'folder'>): boolean {
   if (platform !== 'H5') return false
-  const { dependencies = {} } = jsonOf(join(folder, 'package.json'))
+  const { dependencies = {} } = tryPackage(join(folder, 'package.json'))
   return h5Packages.some((name) => {
-    const version = jsonOf(join(folder, `node_modules/${name}/package.json`)).version ?? dependencies[name] ?? ''
+    const version = tryPackage(join(folder, `node_modules/${name}/package.json`)).version ?? dependencies[name] ?? ''
     return /^[~^]?3\.0\.0-(?:alpha-)?3\d/.test(version)
   })
-}
-
-function jsonOf(file: string): { version?: string; dependencies?: Record<string, string> } {
-  try {
-    return JSON.parse(textOf(file).replace(/^\uFEFF/, ''))
-  } catch {
-    return {}
-  }
 }
 
 /** Returns the text of a file, or none if it cannot be read. */
@@ -68,8 +62,10 @@ function textOf(file: string): string {
   }
 }
 
-/** @throws VueVersionError if main.js creates its app as in Vue 2 */
-export function assertVue3({ root, files, platform, os }: MiniApp): void {
+/** @throws VueVersionError if package.json lists another Vue, or main.js creates its app as in Vue 2 */
+export function assertVue3({ folder, root, files, platform, os }: MiniApp): void {
+  const error = vueError(folder)
+  if (error) throw new VueVersionError(error)
   const name = ['main.ts', 'main.js'].find((each) => files.exists(each))
   if (name === undefined) return
   const { text } = sourceFor(readFileSync(join(root, name), 'utf8'), platform, os)

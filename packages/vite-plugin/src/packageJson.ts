@@ -6,7 +6,10 @@ export const readPackage = (file: string): unknown => JSON.parse(readFileSync(fi
 
 /** The part of a package.json that a build reads. */
 interface Package {
+  version?: string
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   /** Listing in uni-app's market of components. */
   dcloudext?: unknown
@@ -20,5 +23,14 @@ export function findPackage(file: string): Package {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     if (error instanceof SyntaxError) throw new ConfigError(`${file} is not valid JSON: ${error.message}`)
     throw error
+  }
+}
+
+/** Reads a package.json. Returns an empty object if there is none, or if it cannot be read. */
+export function tryPackage(file: string): Package {
+  try {
+    return Object(readPackage(file))
+  } catch {
+    return {}
   }
 }

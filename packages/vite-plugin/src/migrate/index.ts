@@ -74,7 +74,8 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   const packages = checkImports(app, isAvailable, reader, findings)
   const pagesChange = checkPagesJson(app, findings)
   checkManifest(settings, findings, nameIn(app, 'manifest.json'))
-  checkPackages(settings, app.folder, findings)
+  const imported = new Set(reader.unresolved.flatMap(({ kind, name }) => (kind === 'package' ? [name] : [])))
+  checkPackages(settings, app.folder, imported, findings)
   const own = [...reader.files.values()].filter(({ path }) => !isOutside(nameIn(app, path)))
   const sources = isVue2 ? own.map((it) => sourceChange(join(app.root, it.path), it)) : []
   const changes = [pagesChange, packageChange(settings.packages, packages), ...sources]

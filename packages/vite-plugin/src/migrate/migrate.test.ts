@@ -280,6 +280,7 @@ test('reports what a file outside of the project has to change, and writes the o
   expect(findings.map(({ places, isAutomatic }) => [places[0]!.file, isAutomatic])).toEqual([
     ['pages/a.vue', true],
     ['../common.js', undefined],
+    ['package.json', undefined],
   ])
   expect(changes.map(({ file }) => file)).toEqual([join(folder, 'app/pages/a.vue')])
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Findings, Report } from './findings.ts'
+import { broughtPackages, chooseVersion, otherTool, toolPackages, vueError } from '../versions.ts'
+import type { Findings, Report, Section } from './findings.ts'
 import { type JsonFile, readJson, readViteConfig, type ViteConfig } from './settings.ts'
 
 /** The files of a project that are not sources. */
@@ -33,10 +34,10 @@ function vueOf(packages: JsonFile, manifest: JsonFile): 2 | 3 | undefined {
 
 /** Returns whether package.json names a package. */
 export function declares({ packages }: ProjectSettings, name: string): boolean {
-  return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].some(
-    (group) => packages.at(group, name) !== undefined,
-  )
+  return groups.some((group) => packages.at(group, name) !== undefined)
 }
+
+const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 
 /** Reports settings of manifest.json that have no effect, or another one. */
 export function checkManifest({ manifest }: ProjectSettings, findings: Findings, name: string): void {
@@ -76,28 +77,38 @@ export function checkManifest({ manifest }: ProjectSettings, findings: Findings,
   }
 }
 
-/** Libraries of Vue 2 by package, with the version that works with Vue 3. */
-const vue2Packages: Readonly<Record<string, readonly [limit: number, instead: string]>> = {
-  vuex: [4, 'vuex 4'],
-  'vue-i18n': [9, 'vue-i18n 9'],
-  'uview-ui': [Number.POSITIVE_INFINITY, 'uview-plus'],
-}
+/** Libraries of Vue 2, with the package for Vue 3. */
+const vue2Packages: Readonly<Record<string, string>> = { 'uview-ui': 'uview-plus' }
 
-/** Reports packages and tools that need another version, or are not used. */
-export function checkPackages(settings: ProjectSettings, folder: string, findings: Findings): void {
+/**
+ * Reports packages and tools that need another version, or are not used.
+ *
+ * @param imported names of packages that sources import
+ */
+export function checkPackages(
+  settings: ProjectSettings,
+  folder: string,
+  imported: ReadonlySet<string>,
+  findings: Findings,
+): void {
   const { packages } = settings
-  for (const group of ['dependencies', 'devDependencies']) {
-    for (const [name, [limit, instead]] of Object.entries(vue2Packages)) {
-      const version = packages.at(group, name)
-      const major = version?.kind === 'string' ? Number(/\d+/.exec(version.value)?.[0]) : Number.NaN
-      if (!version || !(major < limit)) continue
-      const message = `made for Vue 2: use ${instead}`
-      findings.add(
-        { section: 'change', subject: name, message, file: 'package.json', offset: version.offset },
-        packages.text,
-      )
-    }
+  const add = (section: Section, subject: string, message: string) => {
+    const offset = groups.map((group) => packages.at(group, subject)?.offset).find((each) => each !== undefined)
+    findings.add({ section, subject, message, file: 'package.json', offset: offset ?? 0 }, packages.text)
   }
+  const problem = vueError(folder)
+  if (problem) add('change', 'vue', problem)
+  for (const name of broughtPackages) {
+    const { error, warning } = imported.has(name) ? chooseVersion(folder, name) : {}
+    if (error) add('change', name, error)
+    else if (warning) add('differs', name, warning)
+  }
+  for (const name of toolPackages) {
+    const other = otherTool(folder, name)
+    if (other) add('differs', name, `the build uses ${other.used}`)
+  }
+  for (const [name, instead] of Object.entries(vue2Packages))
+    if (declares(settings, name)) add('change', name, `made for Vue 2: use ${instead}`)
   for (const name of ['vue.config.js', 'babel.config.js', 'webpack.config.js']) {
     if (!existsSync(join(folder, name))) continue
     findings.add({ section: 'differs', subject: name, message: 'not read: Souk builds with Vite', file: name })

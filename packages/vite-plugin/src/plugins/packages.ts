@@ -1,8 +1,10 @@
+import { dirname } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { bundledPackages } from '../migrate/ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { runtimeModule, runtimePackages } from '../packageNames.ts'
 import { hasOtherVue, vueFolder } from '../packages.ts'
+import { type BroughtPackage, broughtPackages, chooseVersion, installedVersion, otherTool } from '../versions.ts'
 
 /**
  * Resolves Souk's packages and Vue from here, regardless of what the project has installed, so that there is one Vue.
@@ -25,22 +27,32 @@ export function packages(app: MiniApp): Plugin {
 }
 
 /**
- * Resolves packages that uni-app's IDE bundles from here if the project has not installed them, with a warning:
- * the project may be written for another version.
+ * Resolves packages that the project imports without having installed them from here, in the version that package.json
+ * lists. If it lists none, the build warns, because the project may be written for another version.
  */
 export function bundled(app: MiniApp): Plugin {
   const warned = new Set<string>()
   return {
     name: 'souk:bundled-packages',
+    enforce: 'pre',
+    buildStart() {
+      const less = otherTool(app.folder, 'less')
+      if (less)
+        this.warn(`package.json lists less ${less.listed}, which is not installed. The build uses ${less.used}.`)
+    },
     resolveId: {
-      // No other plug-in has resolved it.
-      order: 'post',
-      filter: { id: /^(?:pinia|vue-i18n|vuex)$/ },
+      // ReDoS: names only.
+      filter: { id: new RegExp(`^(?:${broughtPackages.join('|')})$`) },
       handler(name, importer) {
         if (!importer?.startsWith(`${normalizePath(app.root)}/`)) return undefined
-        if (!warned.has(name)) this.warn(missingPackage(name))
+        // What a package depends on is no concern of the project.
+        if (importer.includes('/node_modules/') && installedVersion(dirname(importer), name)) return undefined
+        const { source, isUnlisted, warning, error } = chooseVersion(app.folder, name as BroughtPackage)
+        if (error) this.error(error)
+        const problem = isUnlisted ? missingPackage(name) : warning
+        if (problem && !warned.has(name)) this.warn(problem)
         warned.add(name)
-        return this.resolve(name, import.meta.filename, { skipSelf: true })
+        return source && this.resolve(source, import.meta.filename, { skipSelf: true })
       },
     },
   }
