@@ -11,6 +11,14 @@ export const pluginPackages: readonly string[] = frameworks.flatMap(({ scope, na
   `${scope}/vite-plugin-${name}`,
   ...plugins,
 ])
+/** Packages that projects list for their own builds, and that Souk's builds do without. */
+export const replacedPackages: ReadonlySet<string> = new Set(
+  frameworks.flatMap(({ scope, name }) => [
+    ...['app', 'app-plus', 'cli-shared', 'components', 'h5', 'i18n'].map((part) => `${scope}/${name}-${part}`),
+    `${scope}/types`,
+    `${scope}/vite-plugin-${name}`,
+  ]),
+)
 /** Packages that are parts of the runtime. */
 export const runtimePackages: readonly string[] = [...appPackages, ...i18nPackages]
 

@@ -160,6 +160,35 @@ test('accepts imports of hooks that are never called, and reports the hooks', as
   expect(of(findings, 'change')).toEqual({ onNothing: ['pages/a/a.vue:3:66'] })
 })
 
+test('names the registry that npm install needs for packages which builds do without', async () => {
+  const files = {
+    ...page('export default {}'),
+    '.npmrc': `; of the company
+registry=https://registry.npmjs.org/
+@dcloudio:registry = https://layla:tea4two@npm.example/group/
+@other:registry=https://other.example/`,
+    'package.json': {
+      dependencies: { '@dcloudio/uni-app': '3.0.0', '@dcloudio/uni-ui': '1.5.0', '@other/kit': '1.0.0' },
+      devDependencies: { '@dcloudio/vite-plugin-uni': '3.0.0' },
+    },
+  }
+  const { findings } = await reported(files)
+  expect(findings).toMatchObject([
+    {
+      section: 'differs',
+      subject: 'npm.example',
+      message:
+        'npm install needs this registry for @dcloudio/uni-app and @dcloudio/vite-plugin-uni, which Souk replaces: if it cannot be reached, remove them from package.json',
+      places: [{ file: '.npmrc', line: 3, column: 1 }],
+    },
+  ])
+  const installed = ['uni-app', 'vite-plugin-uni'].map((name) => [
+    `node_modules/@dcloudio/${name}/package.json`,
+    { version: '3.0.0' },
+  ])
+  expect((await reported({ ...files, ...Object.fromEntries(installed) })).findings).toEqual([])
+})
+
 const vue2: Files = {
   'manifest.json': '{ "vueVersion": "2" }',
   ...page(

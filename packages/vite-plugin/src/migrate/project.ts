@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replacedPackages } from '../packageNames.ts'
 import { broughtPackages, chooseVersion, otherTool, toolPackages, vueError } from '../versions.ts'
 import type { Findings, Report, Section } from './findings.ts'
 import { type JsonFile, readJson, readViteConfig, type ViteConfig } from './settings.ts'
+import { isInstalled } from './sources.ts'
 
 /** The files of a project that are not sources. */
 export interface ProjectSettings {
@@ -109,8 +111,33 @@ export function checkPackages(
   }
   for (const [name, instead] of Object.entries(vue2Packages))
     if (declares(settings, name)) add('change', name, `made for Vue 2: use ${instead}`)
+  checkRegistries(settings, folder, findings)
   for (const name of ['vue.config.js', 'babel.config.js', 'webpack.config.js']) {
     if (!existsSync(join(folder, name))) continue
     findings.add({ section: 'differs', subject: name, message: 'not read: Souk builds with Vite', file: name })
+  }
+}
+
+/** Reports registries that are asked for packages of a framework, because `npm install` fails without them. */
+function checkRegistries(settings: ProjectSettings, folder: string, findings: Findings): void {
+  const file = join(folder, '.npmrc')
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  for (const { 1: scope, 2: address, index } of text.matchAll(/^(@[\w.-]+):registry[ \t]*=[ \t]*(\S+)/gm)) {
+    const needed = [...replacedPackages].filter(
+      (name) => name.startsWith(`${scope}/`) && declares(settings, name) && !isInstalled(folder, name),
+    )
+    if (needed.length === 0 || !URL.canParse(address!)) continue
+    const names = needed.length > 2 ? `${needed[0]} and ${needed.length - 1} more packages` : needed.join(' and ')
+    findings.add(
+      {
+        section: 'differs',
+        // Without a user name and a password.
+        subject: new URL(address!).host,
+        message: `npm install needs this registry for ${names}, which Souk replaces: if it cannot be reached, remove them from package.json`,
+        file: '.npmrc',
+        offset: index,
+      },
+      text,
+    )
   }
 }
