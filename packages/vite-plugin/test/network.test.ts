@@ -1,28 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { release } from '../src/index.ts'
 import { withBrowser } from './browser.ts'
+import { hostRelease } from './hostRelease.ts'
 import { pagesOf, projectOf } from './project.ts'
 
 const browser = withBrowser()
-
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
-
-/** Serves a release below a path and returns its URL. */
-async function hostRelease(folder: string): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url!, 'http://localhost').pathname.replace('/some/where/', '') || 'index.html'
-    const text = await readFile(join(folder, path)).catch(() => undefined)
-    if (text === undefined) return void response.writeHead(404).end()
-    response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' }).end(text)
-  })
-  await new Promise<void>((done) => server.listen(0, done))
-  onTestFinished(() => void server.close())
-  return `http://localhost:${(server.address() as AddressInfo).port}/some/where/`
-}
 
 test.each(['js', 'css'])('loads a page whose %s failed to load when it is tapped', async (kind) => {
   const project = await projectOf({

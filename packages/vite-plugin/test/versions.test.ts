@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, release, serve, VueVersionError } from '../src/index.ts'
 import { withBrowser } from './browser.ts'
+import { hostRelease } from './hostRelease.ts'
 import { type Files, projectOf, textOf } from './project.ts'
 
 const browser = withBrowser()
@@ -122,6 +123,52 @@ test.each([
   expect(await changesOf(folder)).toMatchObject([
     { section: 'change', subject: name, places: [{ file: 'package.json' }] },
   ])
+})
+
+test('a release with vue-i18n 10 shows its page, where 9 would throw, and changes its language', async () => {
+  const folder = await projectOf(
+    project(
+      { 'vue-i18n': '10.0.4' },
+      {
+        'main.js': `import { createSSRApp } from 'vue'
+import App from './App.vue'
+import i18n from './locale'
+export function createApp() {
+  const app = createSSRApp(App)
+  app.use(i18n)
+  return { app }
+}`,
+        'locale/index.js': `import { watch } from 'vue'
+import { createI18n, useI18n } from 'vue-i18n'
+import ar from './ar.json'
+export { useI18n }
+const i18n = createI18n({ locale: 'en', messages: { en: { word: 'Hello' }, ar } })
+export const direction = () => (i18n.global.locale === 'ar' ? 'rtl' : 'ltr')
+watch(() => i18n.global.locale, (locale) => neu.setLocale(locale))
+export default i18n`,
+        'locale/ar.json': '{\n  // Arabic\n  "word": "مرحبا"\n}',
+        'pages/index.vue': `<script setup>
+import { direction, useI18n } from '@/locale/index'
+const { locale, availableLocales } = useI18n()
+const choose = (event) => { locale.value = event.detail.value }
+</script>
+<template>
+  <text id="shown">{{ $t('word') }} {{ direction() }}</text>
+  <radio-group @change="choose"><label v-for="each in availableLocales" :key="each"><radio :value="each" />{{ each }}</label></radio-group>
+</template>`,
+      },
+    ),
+  )
+  const { folder: out } = await release({ project: folder })
+  const page = await browser().newPage()
+  onTestFinished(() => page.close())
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  await page.goto(await hostRelease(out))
+  await expect.poll(() => page.locator('#shown').textContent()).toBe('Hello ltr')
+  await page.getByText('ar', { exact: true }).click()
+  await expect.poll(() => page.locator('#shown').textContent()).toBe('مرحبا rtl')
+  expect(faults).toEqual([])
 })
 
 test('a package gets the version that it depends on, whatever the project lists', async () => {
