@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import { tryPackage } from './packageJson.ts'
 
 /**
- * Packages that a project may import without installing them, with the dependencies of this package that it gets: one
- * for each major version, the first of which is the oldest for Vue 3, and that of projects which do not list the package.
+ * Packages that a project may import without installing them, with the dependencies of this package that it gets, one
+ * for each major version. The first is the oldest for Vue 3; projects that do not list the package get it.
  */
 const sources = { pinia: ['pinia'], 'vue-i18n': ['vue-i18n', 'vue-i18n-10'], vuex: ['vuex'] } as const
 
@@ -81,8 +81,9 @@ function listedRange(folder: string, name: string): string | undefined {
   return groups.map((each) => each?.[name]).find((each) => typeof each === 'string')
 }
 
-/** Returns the version of a package that is installed for a folder, in it or above. Not all export their package.json. */
+/** Returns the version of a package that is installed for a folder, in it or above. */
 export function installedVersion(folder: string, name: string): string | undefined {
+  // Not all packages export their package.json.
   const { version } = tryPackage(join(folder, 'node_modules', name, 'package.json'))
   const above = dirname(folder)
   return version ?? (above === folder ? undefined : installedVersion(above, name))

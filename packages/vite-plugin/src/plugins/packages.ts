@@ -37,8 +37,10 @@ export function bundled(app: MiniApp): Plugin {
     enforce: 'pre',
     buildStart() {
       const less = otherTool(app.folder, 'less')
-      if (less)
+      // A development server calls this for each of its environments.
+      if (less && !warned.has('less'))
         this.warn(`package.json lists less ${less.listed}, which is not installed. The build uses ${less.used}.`)
+      warned.add('less')
     },
     resolveId: {
       // ReDoS: names only.
