@@ -13,6 +13,7 @@ const groups = {
     'guides/mini-apps',
     'guides/pages-json',
     'guides/from-uni-app',
+    'guides/from-neu',
   ],
   'Your backend': [
     'guides/backend',

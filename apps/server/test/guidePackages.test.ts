@@ -267,6 +267,14 @@ test('operations: projects and the audit log', async () => {
 test('uni-app projects: what they use is listed', async () => {
   const report = await typeBlock('docs/guides/from-uni-app.md', 'souk -- migrate', { variables: { APP: project } })
   expect(report).toContain('uni-app with Vue 3')
+  expect(await typeBlock('docs/guides/from-neu.md', 'souk -- migrate', { variables: { APP: project } })).toBe(report)
+})
+
+test('backends: a mini app answers errors with HTTP 200', async () => {
+  const errorOf = () => fetch(`${server.url}/neuopenapi/pay/transactions/tradedetail?appid=${appid}`)
+  expect((await errorOf()).status).toBe(400)
+  await typeBlock('docs/guides/backend.md', '--http-200', { values: { '<appid>': appid } })
+  expect((await errorOf()).status).toBe(200)
 })
 
 test('packages of the guides are installed from the registry', { timeout: 2 * minute }, async () => {
