@@ -1,27 +1,18 @@
 import { ApiError, api } from './api.ts'
+import { isFunctionName } from './isFunctionName.ts'
 import { takesListener } from './takesListener.ts'
 
-const verbs = new Set(
-  (
-    'add auth authorize batch bind can cancel check choose clear close compress config connect create crop disable ' +
-    'edit enable exit face get has hide init install is join load login make navigate notify off on open pause play ' +
-    'plugin post pre preload read remove report request require reserve restart revoke rewrite save seek select send ' +
-    'set share show soter start stop subscribe un update write'
-  ).split(' '),
-)
-const isFunctionName = (name: string) =>
-  /^(share|report|vibrate)$/.test(name) || verbs.has(/^([a-z]+)[A-Z\d]/.exec(name)?.[1] ?? '')
 const returnsObject = /^(create(?!BLE|Push)|require(?!Privacy))[A-Z]|^get(\w+(Manager|Adapter)|Performance)$/
 const returnsValue = /Sync$/
 const fallbacks = new Map<string, unknown>()
 
 /**
  * Returns the function for a name that `neu` does not have: it does nothing, and fails with `<name>:fail not supported`
- * if it takes callbacks or returns a promise. Functions that return a value return an empty object. Undefined if no
- * function of the ecosystem has such a name.
+ * if it takes callbacks or returns a promise. Functions that return a value return an empty object. Undefined if the
+ * name is not that of a function.
  */
 export function fallback(name: string | symbol): unknown {
-  if (typeof name === 'symbol' || !isFunctionName(name)) return undefined
+  if (!isFunctionName(name)) return undefined
   if (!fallbacks.has(name)) fallbacks.set(name, create(name))
   return fallbacks.get(name)
 }

@@ -5,3 +5,9 @@ export const functions: Record<string, unknown> = {}
 export function provide(added: object): void {
   Object.assign(functions, { ...added, ...functions })
 }
+
+/** Answers reads of properties that neither `neu` nor any object has. */
+export function lookUp(missing: (name: string | symbol) => unknown): void {
+  const get = (object: object, name: string | symbol) => Reflect.get(object, name) ?? missing(name)
+  Object.setPrototypeOf(functions, new Proxy({}, { get }))
+}

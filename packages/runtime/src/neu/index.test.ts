@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { effectScope, nextTick, reactive } from 'vue'
 import type { Carrier } from '../carrier.ts'
@@ -109,9 +110,66 @@ it('reads model and version of the device from the user agent', () => {
   expect(ios('Macintosh; Intel Mac OS X 10_15_7')).toEqual({ model: 'iPad', version: '17.5' })
 })
 
-it('has no function for names that the ecosystem does not use', () => {
-  const { $u, then, toJSON, app } = neu as unknown as Record<string, unknown>
-  expect([$u, then, toJSON, app]).toEqual([undefined, undefined, undefined, undefined])
+const word = fc.stringMatching(/^[a-z]{1,8}$/)
+const laterWord = fc.stringMatching(/^[A-Z][A-Za-z\d]{0,8}$/)
+const camelCase = fc.tuple(word, laterWord).map((words) => words.join(''))
+const probed = ['toJSON', 'webView', 'miniProgram']
+
+it('fails with not supported for every unknown name in camel case', async () => {
+  const isUnknown = (name: string) => !Object.hasOwn(neu, name) && !probed.includes(name) && !(name in Object.prototype)
+  const takesOptions = (name: string) =>
+    !/^(o(n|ff)|report|create|require)[A-Z]|Sync$|^get(\w*(Manager|Adapter)|Performance)$/.test(name)
+  await fc.assert(
+    fc.asyncProperty(camelCase.filter(isUnknown), async (name) => {
+      for (const api of [neu, wx]) {
+        const { [name]: called } = api as unknown as Record<string, (options?: object) => unknown>
+        expect([name, typeof called, neu.canIUse(name)]).toEqual([name, 'function', false])
+        const fail = vi.fn()
+        expect(() => void called!({ fail })).not.toThrow()
+        if (!takesOptions(name)) continue
+        await expect(called!()).rejects.toMatchObject({ errMsg: `${name}:fail not supported` })
+        expect(fail).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ errMsg: `${name}:fail not supported` }))
+      }
+    }),
+  )
+})
+
+it('has no function for the names that libraries and projects test or add', () => {
+  const other = fc.oneof(
+    word.filter((name) => !/^(authorize|login|report|request|share|vibrate)$/.test(name)),
+    fc.tuple(fc.constantFrom('$', '_', '__', '@'), camelCase).map((parts) => parts.join('')),
+    laterWord,
+    fc.tuple(camelCase, fc.constantFrom('-', '.', ' '), word).map((parts) => parts.join('')),
+  )
+  const known = new Set(Object.values(names).flat())
+  const get = (name: string | symbol) => [neu, wx].map((api) => Reflect.get(api, name))
+  fc.assert(
+    fc.property(
+      other.filter((name) => !known.has(name)),
+      (name) => get(name).every((it) => it === undefined),
+    ),
+  )
+  const tested =
+    '$u $http $api __f__ __v_isRef __v_skip __v_raw webview webView miniProgram cloud then catch finally toJSON app ' +
+    'store config length name $$typeof _isVue UTSJSONObject'
+  for (const name of tested.split(' ')) expect([name, ...get(name)]).toEqual([name, undefined, undefined])
+  for (const symbol of [Symbol.iterator, Symbol.toPrimitive, Symbol.toStringTag, Symbol.asyncIterator])
+    expect(get(symbol)).toEqual([undefined, undefined])
+})
+
+it('is an object like others, to which projects add what they like', async () => {
+  const api = neu as unknown as Record<string, unknown>
+  expect([String(neu), JSON.stringify(neu)?.startsWith('{'), await Promise.resolve(neu)]).toEqual([
+    '[object Object]',
+    true,
+    neu,
+  ])
+  expect([api.hasOwnProperty, api.constructor]).toEqual([Object.prototype.hasOwnProperty, Object])
+  api.$u = { name: 'own' }
+  api.formatPrice = () => 'own'
+  expect([api.$u, (api.formatPrice as () => string)()]).toEqual([{ name: 'own' }, 'own'])
+  delete api.$u
+  delete api.formatPrice
 })
 
 it('provides wx, which is not an object for libraries that detect another platform by it', () => {

@@ -1,6 +1,6 @@
 /** The complete `neu`. */
 import { fallback } from './fallback.ts'
-import { functions, provide } from './functions.ts'
+import { lookUp, provide } from './functions.ts'
 import { serviceNames } from './names.ts'
 import './others.ts'
 import { later } from './start.ts'
@@ -12,4 +12,4 @@ export { type Neu, neu, wx } from './start.ts'
 provide(Object.fromEntries(serviceNames.map((name) => [name, later(name)])))
 
 // Functions of the ecosystem that no platform supports fail instead of being undefined.
-Object.setPrototypeOf(functions, new Proxy({}, { get: (_, name) => fallback(name) }))
+lookUp(fallback)

@@ -1,8 +1,9 @@
 import { type Api, api } from './api.ts'
 import { early } from './early.ts'
 import { $emit, $off, $on, $once } from './events.ts'
-import { functions, provide } from './functions.ts'
+import { functions, lookUp, provide } from './functions.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
+import { isFunctionName } from './isFunctionName.ts'
 import { loadServices, services } from './lazyServices.ts'
 import type { others } from './others.ts'
 import type { Task } from './request.ts'
@@ -90,14 +91,11 @@ export const neu: Neu = functions as unknown as Neu
 
 provide(atStart)
 
-/** Matches the names in `services.ts`. JSON.stringify looks up `toJSON`. */
-const isService = /^(?:login|request|authorize|share|(?!toJSON$)[a-z]+[A-Z].*)$/
-
 function missing(name: string | symbol): unknown {
   if (services && !Object.hasOwn(services.services, name)) return services.fallback(name)
-  return isService.test(String(name)) ? later(String(name)) : undefined
+  return isFunctionName(name) ? later(name) : undefined
 }
-Object.setPrototypeOf(neu, new Proxy({}, { get: (_, name) => missing(name) }))
+lookUp(missing)
 
 /**
  * `neu` under the name of another platform. It is a function, because libraries such as ECharts take an object of this
