@@ -3,7 +3,7 @@
  */
 
 import { inject } from 'vue'
-import { currentApp } from './stack/app.ts'
+import { changePageMeta } from './page/pageMeta.ts'
 import { pageKey } from './stack/page.ts'
 import { tagHost } from './tagHost.ts'
 
@@ -11,14 +11,12 @@ tagHost.page = () => {
   const page = inject(pageKey, undefined)
   if (!page) return undefined
   return {
-    get isTop() {
-      return currentApp().top === page
-    },
     setStyle(attributes) {
       const current = page.style as Readonly<Record<string, unknown>>
       if (Object.entries(attributes).some(([name, value]) => current[name] !== value))
         page.style = { ...page.style, ...attributes }
     },
+    setMeta: (changes) => changePageMeta(page, changes),
     setNavigationBar(changes) {
       page.overrides = { ...page.overrides, ...changes }
     },

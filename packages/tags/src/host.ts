@@ -42,10 +42,14 @@ export interface MapTiles {
 
 /** A page that `page-meta` and `navigation-bar` change. */
 export interface TagPage {
-  /** Reactive. */
-  readonly isTop: boolean
   /** Replaces attributes of the page's style in pages.json. */
   setStyle(attributes: Readonly<Record<string, unknown>>): void
+  /** Changes what pages.json has no attribute for. An empty text takes a change back. */
+  setMeta(changes: {
+    pageStyle?: string | undefined
+    rootFontSize?: string | undefined
+    rootBackgroundColor?: string | undefined
+  }): void
   setNavigationBar(changes: {
     title?: string
     isLoading?: boolean

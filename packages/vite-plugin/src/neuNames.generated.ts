@@ -156,6 +156,10 @@ export const serviceNames: readonly string[] = [
   'offMemoryWarning',
   'onUserCaptureScreen',
   'offUserCaptureScreen',
+  'setPageMeta',
+  'getHostLanguage',
+  'getHostFontSize',
+  'getPhoneNumber',
 ]
 export const startNames: readonly string[] = [
   'addInterceptor',

@@ -941,6 +941,52 @@ export default { data: () => ({ meta: {}, bar: {}, top: '', done: 0, enable: fal
   expect(await styleOf('neu-page-scroll', 'overflow-y')).toBe('auto')
 })
 
+test('turns a page and its bar around by setPageMeta, and leaves others', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }] },
+      'pages/a/a.vue':
+        '<script>export default { onLoad: () => uni.setPageMeta({ pageStyle: "direction: rtl" }) }</script>',
+      'pages/b/b.vue': '<template><view style="height: 3000px" /></template>',
+    }),
+  )
+  await page.goto(url)
+  const top = 'neu-page-window:not([inert])'
+  const styleOf = (selector: string, property: string) =>
+    page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  const directions = async () => [
+    await styleOf(`${top} neu-page`, 'direction'),
+    await styleOf('.neu-navbar', 'direction'),
+  ]
+  const call = (name: string, options: object = {}) =>
+    page.evaluate(
+      ([name, options]) =>
+        (window as unknown as { uni: Record<string, (options: object) => unknown> }).uni[name]!(options),
+      [name, options] as const,
+    )
+  await expect.poll(directions).toEqual(['rtl', 'rtl'])
+  await call('navigateTo', { url: '/pages/b/b' })
+  await expect.poll(directions).toEqual(['ltr', 'ltr'])
+  const options = {
+    rootFontSize: '20px',
+    rootBackgroundColor: 'rgb(1, 2, 3)',
+    backgroundColor: '#040506',
+    scrollTop: '70px',
+  }
+  expect(await call('setPageMeta', options)).toEqual({ errMsg: 'setPageMeta:ok' })
+  expect(await styleOf('html', 'font-size')).toBe('20px')
+  expect(await styleOf(`${top} neu-page`, 'background-color')).toBe('rgb(1, 2, 3)')
+  expect(await page.locator(`${top} neu-page-scroll`).evaluate(({ scrollTop }) => scrollTop)).toBe(70)
+  const size = { fontSizeSetting: 16, fontSizeScaleFactor: 1 }
+  expect(await call('getHostFontSize')).toEqual({ errMsg: 'getHostFontSize:ok', ...size })
+  expect(await call('getHostLanguage')).toEqual({ errMsg: 'getHostLanguage:ok', code: expect.stringMatching(/^en-US/) })
+  await call('navigateBack')
+  await expect.poll(directions).toEqual(['rtl', 'rtl'])
+  expect(await styleOf('html', 'font-size')).toBe('16px')
+  await call('setPageMeta', { pageStyle: '' })
+  await expect.poll(directions).toEqual(['ltr', 'ltr'])
+})
+
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {
   const folder = await projectOf({
     'tsconfig.json': { extends: '@vue/tsconfig/tsconfig.json' },

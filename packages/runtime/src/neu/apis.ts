@@ -53,6 +53,7 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'startPullDownRefresh stopPullDownRefresh pageScrollTo', inPage),
   ...entries('async', 'setNavigationBarTitle setNavigationBarColor showNavigationBarLoading', inPage),
   ...entries('async', 'hideNavigationBarLoading hideHomeButton', inPage),
+  ...entries('async', 'setPageMeta', inPage),
   ...entries('async', 'setTabBarItem setTabBarStyle setTabBarBadge removeTabBarBadge', inPage),
   ...entries('async', 'showTabBarRedDot hideTabBarRedDot showTabBar hideTabBar', inPage),
   ...entries('event', 'onTabBarMidButtonTap offTabBarMidButtonTap', inPage),
@@ -62,7 +63,7 @@ export const apis: readonly ApiEntry[] = [
   // Account and payment.
   ...entries('async', 'login', hostOnly),
   ...entries('async', 'getUserProfile getUserInfo', hostOnly),
-  ...entries('async', 'getAuthCode', { ...hostOnly, consent: 'user data' }),
+  ...entries('async', 'getAuthCode getPhoneNumber', { ...hostOnly, consent: 'user data' }),
   ...entries('async', 'requestPayment', {
     ...hostOnly,
     consent: 'payment',
@@ -85,6 +86,7 @@ export const apis: readonly ApiEntry[] = [
   // System.
   ...entries('async', 'getSystemInfo getSystemInfoAsync', inPage),
   ...entries('sync', 'getSystemInfoSync getWindowInfo getDeviceInfo getAppBaseInfo canIUse', inPage),
+  ...entries('async', 'getHostLanguage getHostFontSize', inPage),
   ...entries('sync', 'rpx2px upx2px', inPage),
   ...entries('event', 'onWindowResize offWindowResize onThemeChange offThemeChange', inPage),
   ...entries('event', '$on $once $off $emit', inPage),

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { hideLoading, showLoading } from './loading.ts'
-import { getAuthCode, getUserInfo, getUserProfile, login } from './login.ts'
+import { getAuthCode, getPhoneNumber, getUserInfo, getUserProfile, login } from './login.ts'
 import { showActionSheet, showModal } from './modal.ts'
 import { requestPayment } from './payment.ts'
 import { hideToast, showToast } from './toast.ts'
@@ -43,9 +43,11 @@ test('sends complete parameters for calls without options', async () => {
 test('accepts scopes as a comma-separated list or an array', async () => {
   await getAuthCode({ scope: ['user.info', 'user.phone'] })
   await getAuthCode({ scope: 'user.info, user.email' })
+  await getPhoneNumber()
   expect(calls.map(([, params]) => params)).toEqual([
     { scope: 'user.info,user.phone' },
     { scope: 'user.info,user.email' },
+    { scope: 'user.phone' },
   ])
 })
 

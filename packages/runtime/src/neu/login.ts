@@ -14,6 +14,11 @@ export function getAuthCode({ scope = 'user.info' }: { scope?: string | string[]
   return currentCarrier().call('getAuthCode', { scope: String(scope).replaceAll(/\s/g, '') })
 }
 
+/** Returns a code for the phone number of the user, after the user consents. */
+export function getPhoneNumber(): Promise<{ code: string }> {
+  return getAuthCode({ scope: 'user.phone' })
+}
+
 /** Returns the user's public profile in the host application. It proves nothing to a backend; use a code for that. */
 export function getUserProfile({ desc }: { desc?: string } = {}): Promise<BridgeMethods['getUserProfile']['result']> {
   return currentCarrier().call('getUserProfile', desc === undefined ? {} : { desc })

@@ -23,7 +23,7 @@ export const serviceNames: readonly string[] = (
   'removeSavedFile startAccelerometer stopAccelerometer onAccelerometerChange offAccelerometerChange ' +
   'startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange startCompass stopCompass onCompassChange ' +
   'offCompassChange share shareWithSystem navigateToMiniProgram getBatteryInfo onMemoryWarning offMemoryWarning ' +
-  'onUserCaptureScreen offUserCaptureScreen'
+  'onUserCaptureScreen offUserCaptureScreen setPageMeta getHostLanguage getHostFontSize getPhoneNumber'
 ).split(' ')
 
 /** Functions of `start.ts` beside those. */

@@ -38,6 +38,8 @@ export const saveImageToPhotosAlbum = from(saving, 'saveImage')
 export const saveVideoToPhotosAlbum = from(saving, 'saveVideo')
 export const openDocument = from(saving, 'openDocument')
 
+export const setPageMeta = from(() => import('./pageMeta.ts'), 'setPageMeta')
+
 const saved = () => import('./fileSystem.ts')
 export const saveFile = from(saved, 'saveFile')
 export const getSavedFileList = from(saved, 'getSavedFileList')

@@ -1,3 +1,4 @@
+import * as appearance from './appearance.ts'
 import * as bars from './bars.ts'
 import { type ArgumentType, check } from './check.ts'
 import * as clipboard from './clipboard.ts'
@@ -26,6 +27,7 @@ export { afterCall, beforeCall } from './intercepted.ts'
 
 /** Services that no first page needs: loaded after the first page, or when first called. */
 export const services = {
+  ...appearance,
   ...bars,
   ...clipboard,
   ...device,
@@ -65,6 +67,16 @@ const args: { [N in keyof Services]?: Record<string, ArgumentType> } = {
   preloadPage: { url },
   pageScrollTo: { scrollTop: 'number', selector: 'string', offsetTop: 'number', duration: 'number' },
   setNavigationBarTitle: { title: 'string!' },
+  setPageMeta: {
+    pageStyle: 'string',
+    rootFontSize: 'string',
+    rootBackgroundColor: 'string',
+    backgroundColor: 'string',
+    backgroundColorTop: 'string',
+    backgroundColorBottom: 'string',
+    backgroundTextStyle: 'string',
+    scrollDuration: 'number',
+  },
   setNavigationBarColor: { frontColor: 'string', backgroundColor: 'string', animation: 'object' },
   request: { url },
   uploadFile: { url },

@@ -20,6 +20,8 @@ export interface RenderedPage {
   readonly navigationBar: NavigationBarModel
   /** Null if the page is not a tab or the tab bar is hidden. */
   readonly tabBar: TabBarModel | null
+  /** What `page-meta` and `neu.setPageMeta` have changed. */
+  readonly meta: PageMeta
   /** The running animation; null if there is none. The stack sets it and removes it after `duration` ms. */
   readonly motion: Motion | null
   /** True if a page is below. */
@@ -32,6 +34,16 @@ export interface RenderedPage {
   controls: PageControls | null
   /** Kept up to date by PageView, for bars that depend on it. */
   scrollTop: number
+}
+
+/** Changes to a page that pages.json has no attribute for. */
+export interface PageMeta {
+  /** CSS of the element `page`. */
+  style?: string
+  /** True if the user cannot scroll the page. */
+  isFixed?: boolean
+  background?: string
+  rootFontSize?: string
 }
 
 type PageEvent = 'onPageScroll' | 'onReachBottom' | 'onPullDownRefresh'

@@ -65,6 +65,8 @@ export interface NavigationBarModel {
   searchInput: SearchInputModel | null
   /** Shows a spinner (`neu.showNavigationBarLoading`). */
   isLoading: boolean
+  /** Set if it is not that of the bars around it. */
+  direction?: 'ltr' | 'rtl'
 }
 
 export interface BackButtonModel {
@@ -185,6 +187,8 @@ export interface NavigationBarOverrides {
   isLoading?: boolean
   /** False after neu.hideHomeButton. */
   homeButton?: boolean
+  /** Set by `direction` in the style of the page, by `page-meta` or neu.setPageMeta. */
+  direction?: 'ltr' | 'rtl' | undefined
   /** Text of the search box from the last `searchChanged`, restored when the page is on top again. */
   searchText?: string
 }
@@ -297,6 +301,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     buttons: [],
     searchInput: null,
     isLoading: overrides.isLoading === true,
+    ...(overrides.direction && { direction: overrides.direction }),
   }
   return own && !omitsTitleNView ? { ...model, ...titleNView(own, model, context) } : model
 }

@@ -218,6 +218,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
       return tabBar.value
     },
     scrollTop: 0,
+    meta: {},
     motion: null,
     controls: null,
     vm: null,

@@ -8,7 +8,7 @@ import type { EventChannel } from './eventChannel.ts'
 /** Listeners by hook name. */
 export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
 
-/** An open page. Shallowly reactive: `style`, `overrides` and `motion` are replaced, never mutated. */
+/** An open page. Shallowly reactive: `style`, `overrides`, `meta` and `motion` are replaced, never mutated. */
 export interface PageInstance extends RenderedPage {
   /** Path from the project root, without extension and leading slash. */
   readonly path: string
@@ -26,6 +26,7 @@ export interface PageInstance extends RenderedPage {
   overrides: NavigationBarOverrides
   /** True if a page is below. */
   canGoBack: boolean
+  meta: RenderedPage['meta']
   motion: RenderedPage['motion']
   /** The instance of `content`; null before it is set up. */
   vm: ComponentPublicInstance | null
