@@ -105,6 +105,10 @@ const questions: Record<Exclude<HostQuestion, 'notice' | 'inspection'>, Asking> 
     ask: () => neu(frame, 'navigateToMiniProgram', { appId: other.appid }),
     refusal: 'navigateToMiniProgram:fail the user refused',
   },
+  application: {
+    ask: () => neu(frame, 'launchApp', { url: 'https://bank.example/pay' }),
+    refusal: 'launchApp:fail the user refused',
+  },
   consent: {
     ask: () => neu(frame, 'getAuthCode', { scope: 'user.phone' }),
     refusal: 'getAuthCode:fail the user refused',

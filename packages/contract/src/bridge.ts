@@ -97,9 +97,31 @@ export interface BridgeMethods {
   saveFile: { params: { kind: 'image' | 'video' | 'document'; data: string }; result: Record<never, never> }
   setKeepScreenOn: { params: { keepScreenOn: boolean }; result: Record<never, never> }
   /** Opens the share sheet of the device. `url` is an address of the web or empty. */
-  share: { params: { title: string; text: string; url: string }; result: Record<never, never> }
-  /** Opens another mini app of the host; `path` is a page with its query, or empty for the launch page. */
-  openMiniApp: { params: { appid: string; path: string }; result: Record<never, never> }
+  share: { params: { title: string; text: string; url: string; imageUrl?: string }; result: Record<never, never> }
+  /**
+   * Shares a page of the mini app, as a card if the host application has them. `path` is as in `openMiniApp`,
+   * `extraData` is JSON.
+   */
+  shareMiniApp: {
+    params: { title: string; path: string; imageUrl: string; extraData: string }
+    result: Record<never, never>
+  }
+  /**
+   * Opens another mini app of the host; `path` is a page with its query, or empty for the launch page. The other mini
+   * app gets `extraData`, which is JSON.
+   */
+  openMiniApp: {
+    params: { appid: string; path: string; extraData?: string; envVersion?: 'release' | 'trial' | 'develop' }
+    result: Record<never, never>
+  }
+  /** Opens another application, by an address of any scheme or by its identifier. */
+  launchApp: { params: { url: string; identity: string }; result: Record<never, never> }
+  /** Starts the mini app again; `path` is as in `openMiniApp`. */
+  restartMiniApp: { params: { path: string }; result: Record<never, never> }
+  /** Shows or hides the inspector. */
+  setDebug: { params: { isOn: boolean }; result: Record<never, never> }
+  /** Calls a native plug-in of the application around the host. `data` is JSON, the result any value of JSON. */
+  invokeNativePlugin: { params: { name: string; data: string }; result: { result?: unknown } }
   /**
    * Returns the next reading of a sensor that is at least `interval` ms away: x, y and z in m/s² or rad/s, direction
    * in degrees clockwise from north.
@@ -150,6 +172,7 @@ export const hostQuestions = [
   'download',
   'share',
   'miniApp',
+  'application',
   'consent',
   'payment',
   'place',
@@ -190,7 +213,13 @@ export const bridgeQuestions = {
   saveFile: 'download',
   setKeepScreenOn: null,
   share: 'share',
+  shareMiniApp: 'share',
   openMiniApp: 'miniApp',
+  launchApp: 'application',
+  restartMiniApp: null,
+  setDebug: null,
+  // The application asks for what its plug-ins need.
+  invokeNativePlugin: null,
   readSensor: 'motion',
   startRecording: 'microphone',
   // Only for a recording that was allowed.
@@ -267,6 +296,26 @@ export interface Welcome<Device> {
   mapTiles?: MapTiles
   /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }
+  /** The mini app that has opened this one. */
+  referrer?: Referrer
+  /** Absent if the host does not say. */
+  host?: HostApplication
+}
+
+/** A mini app that has opened another one, and what it has passed to it, as JSON. */
+export interface Referrer {
+  appid: string
+  extraData?: string
+}
+
+/** The application that the user sees around mini apps. Texts are empty if they are not known. */
+export interface HostApplication {
+  name: string
+  version: string
+  /** Identifier of a native application, such as `com.example.bank`. */
+  packageName: string
+  /** Version of the runtime in the host. */
+  sdkVersion: string
 }
 
 /** A CSS color, without `url()` or other injected CSS. */
@@ -281,6 +330,16 @@ export const imageAddress = text(
   /^(?:$|https?:\/\/|data:image\/)/i,
   'an absolute http or https URL or a data: image',
 )
+
+/** Address of another application. Addresses that a browser would run or read itself are excluded. */
+const applicationAddress = text(
+  2048,
+  /^(?:$|(?!(?:javascript|vbscript|data|blob|file|filesystem|about|view-source):)[a-z][a-z\d+.-]*:)/i,
+  'an address with the scheme of an application, such as bank://pay, or an http or https URL',
+)
+/** A value of a mini app that it passes on as JSON, at most 64 KB. */
+const jsonText = bytes(64 * 1024)
+const pagePath = text(2048)
 
 const nothing = record<Record<never, never>>({})
 const filePath = text(512, /./, 'a path')
@@ -367,12 +426,23 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
     ),
   }),
   setKeepScreenOn: record({ keepScreenOn: boolean }),
-  share: record({
-    title: text(200),
-    text: text(1000),
-    url: text(2048, /^(?:$|https?:\/\/)/i, 'an absolute http or https URL'),
-  }),
-  openMiniApp: record({ appid: text(64, /^\w+$/, 'the id of a mini app'), path: text(2048) }),
+  share: record<BridgeMethods['share']['params']>(
+    {
+      title: text(200),
+      text: text(1000),
+      url: text(2048, /^(?:$|https?:\/\/)/i, 'an absolute http or https URL'),
+    },
+    { imageUrl: imageAddress },
+  ),
+  shareMiniApp: record({ title: text(200), path: pagePath, imageUrl: imageAddress, extraData: jsonText }),
+  openMiniApp: record<BridgeMethods['openMiniApp']['params']>(
+    { appid: text(64, /^\w+$/, 'the id of a mini app'), path: pagePath },
+    { extraData: jsonText, envVersion: oneOf('release', 'trial', 'develop') },
+  ),
+  launchApp: record({ url: applicationAddress, identity: text(256, /^[\w.-]*$/, 'the identifier of an application') }),
+  restartMiniApp: record({ path: pagePath }),
+  setDebug: record({ isOn: boolean }),
+  invokeNativePlugin: record({ name: text(100, /./, 'the name of a plug-in'), data: bytes(1024 ** 2) }),
   readSensor: record({ sensor: oneOf('accelerometer', 'gyroscope', 'compass'), interval: number(0, minute) }),
   startRecording: record({ duration: number(1, 10 * minute) }),
   controlRecording: record({ action: oneOf('pause', 'resume', 'stop') }),

@@ -1,7 +1,7 @@
 import { type Connection, connect } from './connection.ts'
 import { createAnswers } from './methods.ts'
 import type { HostOptions } from './options.ts'
-import type { EmbedEnvironment, EmbedNotifications } from './protocol.generated.ts'
+import type { EmbedEnvironment, EmbedNotifications, EmbedReferrer } from './protocol.generated.ts'
 
 /** Options of `createHost`, which elements read when they load a mini app. */
 export interface HostState {
@@ -18,6 +18,8 @@ export interface MiniAppElement extends HTMLElement {
   appid: string
   /** Attribute `page`: a page with its query, such as `pages/order/index?id=1`, or empty for the launch page. */
   page: string
+  /** The mini app for which your handler `openMiniApp` shows this one; set it before `appid`. */
+  referrer: EmbedReferrer | undefined
   /** Goes back by one page. On its first page the mini app leaves, with `close`. Returns false if none is running. */
   back(): Promise<boolean>
   addEventListener<N extends keyof MiniAppEventMap>(
@@ -63,6 +65,7 @@ export function defineElement(currentHost: () => HostState): void {
   class SoukMiniApp extends HTMLElement {
     static readonly observedAttributes = ['appid', 'page']
     connection: Connection | undefined
+    referrer: EmbedReferrer | undefined
     #frame: HTMLIFrameElement | undefined
     #origin = ''
     #answer: ((method: string, params: unknown) => Promise<unknown>) | undefined
@@ -130,7 +133,7 @@ export function defineElement(currentHost: () => HostState): void {
       }
       const { origin, options } = currentHost()
       this.#origin = origin
-      this.#answer = createAnswers(options)
+      this.#answer = createAnswers(options, () => this.referrer)
       const url = new URL(`/host/embed/${this.appid}`, origin)
       if (this.page) url.searchParams.set('page', this.page)
       const frame = document.createElement('iframe')

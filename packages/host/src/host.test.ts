@@ -46,6 +46,9 @@ const anything = {
   requestPayment: async () => ({ status: 2 as const }),
   askConsent: () => ({ isAllowed: true }),
   openMiniApp: () => {},
+  shareMiniApp: () => {},
+  launchApp: () => {},
+  invokeNativePlugin: () => ({ result: [1, 'card'] }),
   storage: { read: () => new Map([['cart', '[]']]), set: () => {}, remove: () => {}, clear: () => {} },
 }
 
@@ -78,7 +81,10 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
   openUrl: { url: 'tel:+966500000000' },
   requestPayment: { tradeNo: '1', subject: 'Coffee', amount: 1600, currency: 'SAR' },
   askConsent: { appid, name: 'Coffee', scopes: ['user.phone'] },
-  openMiniApp: { appid, path: '' },
+  openMiniApp: { appid, path: '', extraData: '{"from":1}', envVersion: 'trial' },
+  shareMiniApp: { appid, title: 'Coffee', path: '', imageUrl: '', extraData: '' },
+  launchApp: { url: 'bank://pay', identity: '' },
+  invokeNativePlugin: { appid, name: 'readCard', data: '{}' },
   readStorage: { appid },
   setStorage: { appid, key: 'cart', data: '[]' },
   removeStorage: { appid, key: 'cart' },

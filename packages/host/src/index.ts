@@ -5,7 +5,13 @@ import type { EmbedEnvironment } from './protocol.generated.ts'
 export type { MiniAppElement, MiniAppEventMap } from './element.ts'
 export { Refusal } from './methods.ts'
 export type { HostHandlers, HostOptions, HostStorage } from './options.ts'
-export type { EmbedEnvironment, EmbedHandler, EmbedInsets } from './protocol.generated.ts'
+export type {
+  EmbedApplication,
+  EmbedEnvironment,
+  EmbedHandler,
+  EmbedInsets,
+  EmbedReferrer,
+} from './protocol.generated.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

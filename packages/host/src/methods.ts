@@ -3,6 +3,7 @@ import {
   type EmbedHandler,
   type EmbedMethod,
   type EmbedMethods,
+  type EmbedReferrer,
   embedErrors,
   embedHandlers,
   embedVersion,
@@ -23,19 +24,22 @@ export class ProtocolError extends Error {
   }
 }
 
-type Kind = 'string' | 'number' | 'boolean' | 'strings'
-type Shapes = { [M in EmbedMethod]: { [P in keyof EmbedMethods[M]['params']]: Kind } }
+type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'string?'
+type Shapes = { [M in EmbedMethod]: { [P in keyof EmbedMethods[M]['params']]-?: Kind } }
 
 const shapes: Shapes = {
   initialize: { version: 'number', appid: 'string' },
   getSession: {},
-  share: { title: 'string', text: 'string', url: 'string' },
+  share: { title: 'string', text: 'string', url: 'string', imageUrl: 'string?' },
   scanCode: { onlyFromCamera: 'boolean', scanType: 'strings' },
   getLocation: { isHighAccuracy: 'boolean' },
   openUrl: { url: 'string' },
   requestPayment: { tradeNo: 'string', subject: 'string', amount: 'number', currency: 'string' },
   askConsent: { appid: 'string', name: 'string', scopes: 'strings' },
-  openMiniApp: { appid: 'string', path: 'string' },
+  openMiniApp: { appid: 'string', path: 'string', extraData: 'string?', envVersion: 'string?' },
+  shareMiniApp: { appid: 'string', title: 'string', path: 'string', imageUrl: 'string', extraData: 'string' },
+  launchApp: { url: 'string', identity: 'string' },
+  invokeNativePlugin: { appid: 'string', name: 'string', data: 'string' },
   readStorage: { appid: 'string' },
   setStorage: { appid: 'string', key: 'string', data: 'string' },
   removeStorage: { appid: 'string', key: 'string' },
@@ -43,12 +47,16 @@ const shapes: Shapes = {
 }
 
 /** Schemes of the addresses that handlers get. Others could run scripts in the application. */
-const urlSchemes = { openUrl: /^(https?|tel):/, share: /^(https?:|$)/ }
+const urlSchemes: { [M in EmbedMethod]?: RegExp } = {
+  openUrl: /^(https?|tel):/,
+  share: /^(https?:|$)/,
+  launchApp: /^(?!(javascript|vbscript|data|blob|file):)/i,
+}
 
 type Methods = { [M in EmbedMethod]?: (params: EmbedMethods[M]['params']) => unknown }
 
 /** Returns the methods that the options implement. */
-function methodsOf(options: HostOptions): Methods {
+function methodsOf(options: HostOptions, referrer: () => EmbedReferrer | undefined): Methods {
   const { storage, ...handlers } = options.handlers ?? {}
   const getSession = async () => {
     const session = typeof options.session === 'function' ? await options.session() : options.session
@@ -69,6 +77,8 @@ function methodsOf(options: HostOptions): Methods {
         ...(await getSession()),
         handles: handled(options.handlers),
         environment: options.environment,
+        application: options.application,
+        referrer: referrer(),
       }
     },
     getSession,
@@ -89,8 +99,11 @@ function handled(handlers: HostHandlers = {}): EmbedHandler[] {
  * Returns a function that answers a call of the page.
  * @throws ProtocolError if the call is invalid, or Refusal
  */
-export function createAnswers(options: HostOptions): (method: string, params: unknown) => Promise<unknown> {
-  const methods = methodsOf(options)
+export function createAnswers(
+  options: HostOptions,
+  referrer: () => EmbedReferrer | undefined = () => undefined,
+): (method: string, params: unknown) => Promise<unknown> {
+  const methods = methodsOf(options, referrer)
   return async (name, params) => {
     const method = Object.hasOwn(methods, name) ? methods[name as EmbedMethod] : undefined
     if (!method || !Object.hasOwn(shapes, name)) {
@@ -111,9 +124,9 @@ function checkParams(method: EmbedMethod, params: unknown): void {
     const isValid =
       kind === 'strings'
         ? Array.isArray(value) && value.every((each) => typeof each === 'string')
-        : typeof value === kind
-    if (!isValid) refuse(`${name} must be a ${kind === 'strings' ? 'list of strings' : kind}`)
+        : typeof value === kind.replace('?', '') || (kind.endsWith('?') && value === undefined)
+    if (!isValid) refuse(`${name} must be a ${kind === 'strings' ? 'list of strings' : kind.replace('?', '')}`)
   }
-  const schemes = method === 'openUrl' || method === 'share' ? urlSchemes[method] : undefined
+  const schemes = urlSchemes[method]
   if (schemes && !schemes.test(values.url as string)) refuse(`url must match ${schemes}`)
 }

@@ -1,4 +1,4 @@
-import { type EmbedEnvironment, type EmbedMethods, embedHandlers } from './protocol.generated.ts'
+import { type EmbedApplication, type EmbedEnvironment, type EmbedMethods, embedHandlers } from './protocol.generated.ts'
 
 type Awaitable<T> = T | Promise<T>
 type Handler<M extends keyof EmbedMethods> = (
@@ -23,6 +23,9 @@ export interface HostHandlers {
   requestPayment?: Handler<'requestPayment'>
   askConsent?: Handler<'askConsent'>
   openMiniApp?: Handler<'openMiniApp'>
+  shareMiniApp?: Handler<'shareMiniApp'>
+  launchApp?: Handler<'launchApp'>
+  invokeNativePlugin?: Handler<'invokeNativePlugin'>
   storage?: HostStorage
 }
 
@@ -33,6 +36,8 @@ export interface HostOptions {
   session: string | (() => Awaitable<string>)
   handlers?: HostHandlers
   environment?: EmbedEnvironment
+  /** What mini apps learn about your application. */
+  application?: EmbedApplication
 }
 
 const storageMethods = ['read', 'set', 'remove', 'clear'] as const

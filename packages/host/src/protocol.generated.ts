@@ -22,6 +22,9 @@ export const embedHandlers = [
   'requestPayment',
   'askConsent',
   'openMiniApp',
+  'shareMiniApp',
+  'launchApp',
+  'invokeNativePlugin',
   'storage',
 ] as const
 export type EmbedHandler = (typeof embedHandlers)[number]
@@ -39,17 +42,38 @@ export interface EmbedEnvironment {
   insets?: EmbedInsets
 }
 
+/** What mini apps learn about the application from `neu.getAppBaseInfo`. Missing texts are empty. */
+export interface EmbedApplication {
+  name?: string
+  version?: string
+  /** Identifier of a native application, such as `com.example.bank`. */
+  packageName?: string
+}
+
+/** The mini app for which the application opens this one, with the parameters of its `openMiniApp`. */
+export interface EmbedReferrer {
+  appid: string
+  extraData?: string
+}
+
 /** Methods of the application, called by the page. */
 export interface EmbedMethods {
   /** The first call. `version` is the page's version; an application that does not know it responds with an error. */
   initialize: {
     params: { version: number; appid: string }
-    result: { version: number; session: string; handles: EmbedHandler[]; environment?: EmbedEnvironment }
+    result: {
+      version: number
+      session: string
+      handles: EmbedHandler[]
+      environment?: EmbedEnvironment
+      application?: EmbedApplication
+      referrer?: EmbedReferrer
+    }
   }
   /** Requests a new session, because the last one has expired or was revoked. An error closes the mini app. */
   getSession: { params: Record<never, never>; result: { session: string } }
-  /** Opens the share sheet. `url` is a web address, or empty. */
-  share: { params: { title: string; text: string; url: string }; result: Record<never, never> }
+  /** Opens the share sheet. `url` is a web address, or empty; `imageUrl` one of a picture, or a data URL. */
+  share: { params: { title: string; text: string; url: string; imageUrl?: string }; result: Record<never, never> }
   /** Scans a code with the camera or, unless `onlyFromCamera`, from an image. */
   scanCode: {
     params: { onlyFromCamera: boolean; scanType: string[] }
@@ -72,8 +96,26 @@ export interface EmbedMethods {
     params: { appid: string; name: string; scopes: string[] }
     result: { isAllowed: boolean }
   }
-  /** Opens another mini app; `path` is a page with its query, or empty for the launch page. */
-  openMiniApp: { params: { appid: string; path: string }; result: Record<never, never> }
+  /**
+   * Opens another mini app; `path` is a page with its query, or empty for the launch page. The other one gets
+   * `extraData`, which is JSON, if the application answers its `initialize` with a referrer.
+   */
+  openMiniApp: {
+    params: { appid: string; path: string; extraData?: string; envVersion?: 'release' | 'trial' | 'develop' }
+    result: Record<never, never>
+  }
+  /**
+   * Shares a page of a mini app as a card. `path` is as in `openMiniApp`, `imageUrl` as in `share` or empty, and
+   * `extraData` JSON or empty.
+   */
+  shareMiniApp: {
+    params: { appid: string; title: string; path: string; imageUrl: string; extraData: string }
+    result: Record<never, never>
+  }
+  /** Opens another application by an address of any scheme, or by its identifier. One of the two may be empty. */
+  launchApp: { params: { url: string; identity: string }; result: Record<never, never> }
+  /** Calls a native plug-in for a mini app. `data` is JSON; `result` is any value of JSON. */
+  invokeNativePlugin: { params: { appid: string; name: string; data: string }; result: { result?: unknown } }
   /** The user's storage of a mini app. The page enforces its limits. */
   readStorage: { params: { appid: string }; result: { entries: [key: string, data: string][] } }
   setStorage: { params: { appid: string; key: string; data: string }; result: Record<never, never> }

@@ -1,4 +1,4 @@
-import type { BridgeMethods, DomainRules, MapTiles } from '@souk/contract/bridge'
+import type { BridgeMethods, DomainRules, HostApplication, MapTiles, Referrer } from '@souk/contract/bridge'
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
@@ -30,6 +30,10 @@ export interface Carrier {
    * page.
    */
   readonly start: { path: string; query: Record<string, string> } | undefined
+  /** The mini app that has opened this one. Not set on H5. */
+  readonly referrer?: Referrer | undefined
+  /** Set in a frame if the host says. */
+  readonly host?: HostApplication | undefined
   /** The app's id at the host's Souk server. Not set on H5. */
   readonly appid?: string
   /** Set in a frame if the host knows them. */
@@ -89,6 +93,11 @@ type OptionalHostMethod =
   | 'setKeepScreenOn'
   | 'share'
   | 'openMiniApp'
+  | 'shareMiniApp'
+  | 'launchApp'
+  | 'restartMiniApp'
+  | 'setDebug'
+  | 'invokeNativePlugin'
   | 'readSensor'
   | 'startRecording'
   | 'controlRecording'

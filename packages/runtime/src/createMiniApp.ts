@@ -7,6 +7,7 @@ import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
 import type { AppConfig, Build } from './config.ts'
 import type {} from './globals.ts'
+import { type LaunchInfo, launchInfo } from './launchInfo.ts'
 import { chosenLocale } from './locale.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { neu, wx } from './neu/start.ts'
@@ -69,9 +70,10 @@ export async function createMiniApp(build: Build): Promise<void> {
   setup?.(vue)
   vue.mount('#app')
 
-  fire(app, 'onLaunch', launch)
-  fire(app, 'onShow', launch)
-  watchVisibility(app, launch, carrier)
+  const options = { ...launch, ...launchInfo(carrier) }
+  fire(app, 'onLaunch', options)
+  fire(app, 'onShow', options)
+  watchVisibility(app, options, carrier)
   const isFound = await app.start(urls)
   // The user may have left before the page was open.
   if (carrier.isVisible === false) hide(app.top)
@@ -116,7 +118,7 @@ function reportFor(app: RunningApp): void {
  * Fires onHide for the page and then the app when the app is hidden, and onShow for the app and then the page when it
  * is shown.
  */
-function watchVisibility(app: RunningApp, launch: Address, carrier: Carrier): void {
+function watchVisibility(app: RunningApp, launch: Address & LaunchInfo, carrier: Carrier): void {
   let isVisible = true
   carrier.onVisibilityChange = (visible) => {
     if (visible === isVisible) return

@@ -160,6 +160,12 @@ export const serviceNames: readonly string[] = [
   'getHostLanguage',
   'getHostFontSize',
   'getPhoneNumber',
+  'shareMiniAppMessage',
+  'launchApp',
+  'restartMiniProgram',
+  'setEnableDebug',
+  'invokeNativePlugin',
+  'openPressReader',
 ]
 export const startNames: readonly string[] = [
   'addInterceptor',

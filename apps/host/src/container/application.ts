@@ -1,9 +1,12 @@
-import type { EmbedHandler, EmbedMethod, EmbedMethods } from '@souk/contract/embed'
+import { runtimeVersion } from '@souk/contract'
+import type { EmbedApplication, EmbedHandler, EmbedMethod, EmbedMethods } from '@souk/contract/embed'
 import { ApiError, type EntryStore } from '@souk/runtime/host'
-import { shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 
 /** The application around an embedded mini app, as it is known after `initialize`. */
 export interface Application {
+  /** What it tells mini apps about itself. */
+  info: EmbedApplication
   handles: ReadonlySet<EmbedHandler>
   /** @throws ApplicationError if the application rejects the call, or its result violates the contract */
   call<M extends EmbedMethod>(method: M, params: EmbedMethods[M]['params']): Promise<EmbedMethods[M]['result']>
@@ -18,6 +21,13 @@ const application = shallowRef<Application>()
 export function setApplication(now: Application): void {
   application.value = now
 }
+
+/** What mini apps learn about the application around them. */
+export const hostApplication = computed(() => ({
+  ...(application.value ? { name: '', version: '' } : { name: 'Souk', version: runtimeVersion }),
+  packageName: '',
+  ...application.value?.info,
+}))
 
 /** Returns the application if it handles these calls; otherwise undefined, and the page handles them. */
 export function handlerOf(name: EmbedHandler): Application | undefined {

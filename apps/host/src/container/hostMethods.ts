@@ -1,5 +1,5 @@
-import type { Scope } from '@souk/contract'
-import { bridgeQuestions, type HostQuestion } from '@souk/contract/bridge'
+import { miniAppLink, type Scope } from '@souk/contract'
+import { bridgeQuestions, type HostQuestion, type Referrer } from '@souk/contract/bridge'
 import {
   ApiError,
   createQueue,
@@ -29,13 +29,25 @@ interface CallContext {
   tellShared(scopes: readonly Scope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Asks before the device does something for the mini app, after the questions that are open. */
-  askAccess(access: DeviceAccess, detail?: string): Promise<boolean>
-  /** The user's name for another mini app; undefined if the user cannot open it. */
-  nameOf(appid: string): Promise<string | undefined>
-  open(appid: string, path: string): void
+  askAccess(access: DeviceAccess, detail?: string, image?: string): Promise<boolean>
+  /** Returns another mini app: its name, and the stages of its releases; undefined if the user cannot open it. */
+  find(appid: string): Promise<{ name: string; stages: readonly string[] } | undefined>
+  open(appid: string, path: string, how: Opening): void
   leave(): void
+  restart(path: string): void
+  /** @throws CallRejected if there is no inspector */
+  inspect(isOn: boolean): void
   recorder: ReturnType<typeof soundRecorder>
 }
+
+/** How a mini app opens another one. */
+export interface Opening {
+  stage: 'development' | 'review' | undefined
+  referrer: Referrer
+}
+
+/** Stages of the versions that `navigateToMiniProgram` can open. */
+const stages = { release: undefined, trial: 'review', develop: 'development' } as const
 
 /** Functions of the device that the user must allow. */
 export type DeviceAccess = Exclude<HostQuestion, 'consent' | 'payment' | 'place' | 'notice' | 'inspection'>
@@ -61,6 +73,7 @@ export function hostMethods(context: CallContext): HostMethods {
     ...accountMethods(context, access),
     ...deviceAccessMethods(context, access),
     ...navigationMethods(context, access),
+    ...sharingMethods(context, access),
   }
   return {
     ...hostStorage(context.storage, applicationStorage(context.appid)),
@@ -89,12 +102,12 @@ function createAccess(context: CallContext) {
   const { add: enqueue } = createQueue()
 
   /** Asks what the user has not allowed yet, one question after the other. @throws CallRejected if the user refuses */
-  function askAccess(method: AskingMethod, detail?: string): Promise<void> {
+  function askAccess(method: AskingMethod, detail?: string, image?: string): Promise<void> {
     const access = bridgeQuestions[method]
     return enqueue(
       inForeground(async () => {
         if (allowed.has(access)) return
-        if (!(await context.askAccess(access, detail))) throw new CallRejected('the user refused')
+        if (!(await context.askAccess(access, detail, image))) throw new CallRejected('the user refused')
         // The mini app may have been hidden in the meantime.
         if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
         if (lasting.has(access)) allowed.add(access)
@@ -165,15 +178,6 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
       return deviceMethods.saveFile(params, overlays)
     }),
     setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
-    share: inForeground(async (params, overlays) => {
-      // Its share sheet shows what is shared, so no further question is needed.
-      const application = handlerOf('share')
-      if (application) return application.call('share', params)
-      // Without a share sheet there is nothing to ask.
-      if (!navigator.share) throw new CallRejected('not supported')
-      await askAccess('share', [params.title, params.text, params.url].filter(Boolean).join('\n'))
-      return deviceMethods.share(params, overlays)
-    }),
     readSensor: inForeground(async (params, overlays) => {
       await askAccess('readSensor')
       return deviceMethods.readSensor(params, overlays)
@@ -193,15 +197,66 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
   } satisfies Partial<OwnMethods>
 }
 
-function navigationMethods(context: CallContext, { inForeground, askAccess }: Access) {
+function sharingMethods({ appid }: CallContext, { inForeground, askAccess }: Access) {
+  const share: OwnMethods['share'] & {} = inForeground(async (params, overlays) => {
+    // Its share sheet shows what is shared, so no further question is needed.
+    const application = handlerOf('share')
+    if (application) return application.call('share', params)
+    // Without a share sheet there is nothing to ask.
+    if (!navigator.share) throw new CallRejected('not supported')
+    await askAccess('share', [params.title, params.text, params.url].filter(Boolean).join('\n'), params.imageUrl)
+    return deviceMethods.share(params, overlays)
+  })
   return {
-    openMiniApp: inForeground(async ({ appid: other, path }) => {
-      const name = await context.nameOf(other)
-      if (name === undefined) throw new CallRejected('the mini app is not available')
-      await askAccess('openMiniApp', name)
+    share,
+    shareMiniApp: inForeground(async (params, overlays) => {
+      const application = handlerOf('shareMiniApp')
+      if (application) return application.call('shareMiniApp', { appid, ...params })
+      const { title, path, imageUrl } = params
+      const url = miniAppLink(location.origin, { appid, page: path })
+      return share({ title, text: '', url, ...(imageUrl && { imageUrl }) }, overlays)
+    }),
+  } satisfies Partial<OwnMethods>
+}
+
+function navigationMethods(context: CallContext, { inForeground, askAccess }: Access) {
+  const { appid } = context
+  return {
+    openMiniApp: inForeground(async (params) => {
+      const { appid: other, path, extraData, envVersion = 'release' } = params
+      const found = await context.find(other)
+      if (!found) throw new CallRejected('the mini app is not available')
+      const stage = stages[envVersion]
+      if (stage && !found.stages.includes(stage))
+        throw new CallRejected(`the mini app has no ${envVersion} version that the user can open`)
+      await askAccess('openMiniApp', found.name)
       const application = handlerOf('openMiniApp')
-      if (application) return application.call('openMiniApp', { appid: other, path })
-      context.open(other, path)
+      if (application) return application.call('openMiniApp', params)
+      context.open(other, path, { stage, referrer: { appid, ...(extraData !== undefined && { extraData }) } })
+      return {}
+    }),
+    launchApp: inForeground(async (params) => {
+      const { url, identity } = params
+      const application = handlerOf('launchApp')
+      if (!application && !url) throw new CallRejected('an application can only be opened by its url here')
+      await askAccess('launchApp', url || identity)
+      if (application) return application.call('launchApp', params)
+      const opener = /^https?:/i.test(url) ? handlerOf('openUrl') : undefined
+      if (opener) return opener.call('openUrl', { url })
+      openApplication(url)
+      return {}
+    }),
+    invokeNativePlugin: inForeground(async (params) => {
+      const application = handlerOf('invokeNativePlugin')
+      if (!application) throw new CallRejected('the host application has no native plug-ins')
+      return application.call('invokeNativePlugin', { appid, ...params })
+    }),
+    restartMiniApp: inForeground(async ({ path }) => {
+      context.restart(path)
+      return {}
+    }),
+    setDebug: inForeground(async ({ isOn }) => {
+      context.inspect(isOn)
       return {}
     }),
     exitMiniApp: inForeground(async () => {
@@ -209,6 +264,16 @@ function navigationMethods(context: CallContext, { inForeground, askAccess }: Ac
       return {}
     }),
   } satisfies Partial<OwnMethods>
+}
+
+/** Opens an address by a link, so that the browser finds the application of its scheme. */
+function openApplication(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.rel = 'noreferrer'
+  // A tab for another scheme would stay empty.
+  if (/^https?:/i.test(url)) link.target = '_blank'
+  link.click()
 }
 
 /**

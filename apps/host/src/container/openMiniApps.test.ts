@@ -8,6 +8,7 @@ test('reuses an open mini app as it is', () => {
   const [first] = after({ appid: 'tea', releaseId: 'r1', page: 'pages/cup/cup?id=1' })
   const [again] = afterVisit([first!], { appid: 'tea' })
   expect(again).toEqual({ ...first, lastSeen: 2 })
+  expect(afterVisit([first!], { appid: 'tea', referrer: { appid: 'cake' } })).toEqual([again])
 })
 
 test('restarts a mini app for a page, another release or another server, and never opens a second instance', () => {
@@ -17,6 +18,7 @@ test('restarts a mini app for a page, another release or another server, and nev
     { releaseId: 'r2' },
     { stage: 'review' as const },
     { server: 'http://localhost:5173/' },
+    { referrer: { appid: 'cake', extraData: '{}' } },
   ]) {
     const open = afterVisit(tea, { appid: 'tea', ...visit })
     expect(open).toEqual([{ ...tea[0], ...visit, key: 2, lastSeen: 2 }])

@@ -1,3 +1,5 @@
+import type { Referrer } from '@souk/contract/bridge'
+
 /** An open mini app, visible or in the background. */
 export interface OpenMiniApp {
   /** Changing the key restarts the mini app. */
@@ -13,6 +15,8 @@ export interface OpenMiniApp {
   server: string | undefined
   /** First page, as path with query; undefined for the launch page. */
   page: string | undefined
+  /** The mini app that has opened it. */
+  referrer: Referrer | undefined
   /** Visit counter; the most recently visible mini app has the highest. */
   lastSeen: number
 }
@@ -27,7 +31,12 @@ export interface Appearance {
 
 /** Navigation to a mini app. If everything else is omitted, an open instance is reused as it is. */
 export type Visit = Pick<OpenMiniApp, 'appid'> &
-  Partial<Pick<OpenMiniApp, 'releaseId' | 'preview' | 'stage' | 'server' | 'page'>>
+  Partial<Pick<OpenMiniApp, 'releaseId' | 'preview' | 'stage' | 'server' | 'page' | 'referrer'>>
+
+/** Returns the stage that a query parameter names; undefined if it names none. */
+export function stageIn(value: unknown): OpenMiniApp['stage'] {
+  return value === 'development' || value === 'review' ? value : undefined
+}
 
 /** Maximum number of open mini apps; the least recently visible one is closed first. */
 export const maxOpen = 3
@@ -37,14 +46,14 @@ export const maxOpen = 3
  * Each mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
-  const { appid, releaseId, preview, stage, server, page } = visit
+  const { appid, releaseId, preview, stage, server, page, referrer } = visit
   const lastSeen = Math.max(0, ...open.map((each) => each.lastSeen)) + 1
   const existing = open.find((each) => each.appid === appid)
   const isDifferent =
     (releaseId !== undefined && releaseId !== existing?.releaseId) ||
     (stage !== undefined && stage !== existing?.stage) ||
     (server !== undefined && server !== existing?.server)
-  if (existing && !isDifferent && page === undefined)
+  if (existing && !isDifferent && page === undefined && referrer?.extraData === undefined)
     return open.map((each) => (each === existing ? { ...each, lastSeen } : each))
 
   const key = Math.max(0, ...open.map((each) => each.key)) + 1
@@ -53,5 +62,5 @@ export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMini
   const oldest = Math.min(...others.map((each) => each.lastSeen))
   const staying = others.length < maxOpen ? others : others.filter((each) => each.lastSeen !== oldest)
   const chosen = { releaseId: from.releaseId, preview: from.preview, stage: from.stage, server: from.server }
-  return [...staying, { key, appid, ...chosen, page, lastSeen }]
+  return [...staying, { key, appid, ...chosen, page, referrer, lastSeen }]
 }

@@ -5,6 +5,7 @@ import { call, findUserOf, onSessionLost, renewSessionWith, setBearer } from '..
 import { problemText } from '../api/problemText.ts'
 import { setSession, user } from '../api/session.ts'
 import { ApplicationError, setApplication } from '../container/application.ts'
+import { announceReferrer } from '../container/referrers.ts'
 import { setLocale } from '../i18n/index.ts'
 import { embeddedScheme } from '../scheme.ts'
 import { embeddedInsets } from '../shell/device.ts'
@@ -68,7 +69,7 @@ export async function connectApplication(appid: string): Promise<void> {
 const sessionInvalid = new Problem({ code: 'session_invalid', status: 401, detail: '' })
 
 async function initialize(connected: Connection, appid: string): Promise<void> {
-  const { version, session, handles, environment } = await connected.call('initialize', {
+  const { version, session, handles, environment, application, referrer } = await connected.call('initialize', {
     version: embedVersion,
     appid,
   })
@@ -77,7 +78,8 @@ async function initialize(connected: Connection, appid: string): Promise<void> {
     fail('version', `The application speaks version ${version} of the protocol; this page knows ${embedVersion} only.`)
     return
   }
-  setApplication({ handles: new Set(handles), call: connected.call })
+  setApplication({ handles: new Set(handles), info: application ?? {}, call: connected.call })
+  if (referrer) announceReferrer(appid, referrer)
   const sessions = createSessions(connected, session)
   renewSessionWith(sessions.renew)
   onSessionLost(() => fail('session_invalid', problemText(sessionInvalid)))

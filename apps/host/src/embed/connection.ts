@@ -24,6 +24,9 @@ const byUser: readonly EmbedMethod[] = [
   'requestPayment',
   'askConsent',
   'openMiniApp',
+  'shareMiniApp',
+  'launchApp',
+  'invokeNativePlugin',
 ]
 /** Longest reason of the application that a mini app gets, in characters. */
 const longestReason = 200

@@ -1,5 +1,6 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { minute } from '@souk/contract/time'
+import { blobOf } from './dataUrl.ts'
 
 /** Device functions of a browser, for apps on H5 and for hosts that run in a browser. */
 
@@ -82,18 +83,30 @@ export function saveFile(file: Blob, kind: 'image' | 'video' | 'document'): void
 }
 
 /**
- * Opens the share sheet of the device. The user must have just acted in this document.
+ * Opens the share sheet of the device. The user must have just acted in this document. A picture is shared if it is a
+ * data URL and the device can; the address of one only illustrates the link.
  *
  * @throws Error if the user closes it or the browser has none
  */
-export async function share({ title, text, url }: BridgeMethods['share']['params']): Promise<void> {
+export async function share({ title, text, url, imageUrl }: BridgeMethods['share']['params']): Promise<void> {
   if (!navigator.share) throw new Error('not supported')
+  const texts = { ...(title && { title }), ...(text && { text }), ...(url && { url }) }
+  const files = imageUrl?.startsWith('data:') ? [pictureOf(imageUrl)] : []
+  const canShareFiles = navigator.canShare?.({ files }) === true
+  if (files.length > 0 && !canShareFiles && Object.keys(texts).length === 0)
+    throw new Error('this device cannot share the picture')
   try {
-    await navigator.share({ ...(title && { title }), ...(text && { text }), ...(url && { url }) })
+    await navigator.share({ ...texts, ...(canShareFiles && files.length > 0 && { files }) })
   } catch (error) {
     const { name, message } = error as Error
     throw new Error(name === 'AbortError' ? 'cancel' : message)
   }
+}
+
+/** Returns the picture of a data URL as a file. */
+function pictureOf(address: string): File {
+  const blob = blobOf(address)
+  return new File([blob], `picture.${extensions[blob.type] ?? 'png'}`, { type: blob.type })
 }
 
 let wakeLock: WakeLockSentinel | undefined

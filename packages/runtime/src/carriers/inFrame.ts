@@ -50,6 +50,8 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
     device,
     fileAddresses: shallowReactive(new Map()),
     start: welcome.start,
+    referrer: welcome.referrer,
+    host: welcome.host,
     domainRules: welcome.domainRules,
     mapTiles: welcome.mapTiles,
     collectsEvents: welcome.collectsEvents === true,

@@ -31,7 +31,9 @@ export async function callInPage<M extends keyof BridgeMethods>(
   host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
     developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
   )
-  return (await host)[method as 'getAuthCode'](params as never, await loadOverlays(device)) as never
+  const run = (await host)[method as 'openMiniApp']
+  if (!run) throw new ApiError(`${method}:fail not supported in development on H5`)
+  return run(params as never, await loadOverlays(device)) as never
 }
 
 function loadOverlays(device: Device): Promise<Overlays> {

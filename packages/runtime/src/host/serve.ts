@@ -108,9 +108,13 @@ export function serve(port: MessagePort, service: Service): Session {
   }
 }
 
-/** Returns the images of an overlay. */
-function imagesOf({ image = '', urls = [] }: { image?: string; urls?: string[] }): string[] {
-  return [image, ...urls]
+/** Returns the images in the parameters of a call. */
+function imagesOf({
+  image = '',
+  imageUrl = '',
+  urls = [],
+}: Record<'image' | 'imageUrl', string> & { urls?: string[] }) {
+  return [image, imageUrl, ...urls]
 }
 
 /** Returns the message for the mini app. Internal errors of the host are logged and not sent. */

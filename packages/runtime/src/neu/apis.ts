@@ -26,6 +26,7 @@ export interface ApiEntry {
     | 'link'
     | 'share'
     | 'mini app'
+    | 'application'
   /** Difference to the function of this name in uni-app. */
   differs?: string
 }
@@ -120,12 +121,22 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'share shareWithSystem', {
     ...inHost,
     consent: 'share',
-    differs: 'opens the share sheet of the device, whatever the provider',
+    differs: 'opens the share sheet of the device, whatever the provider; ignores scene and miniProgram',
   }),
   ...entries('async', 'navigateToMiniProgram', {
     ...hostOnly,
     consent: 'mini app',
-    differs: 'opens mini apps of the same host, without extraData',
+    differs: 'opens mini apps of the same host; trial and develop versions for their testers only',
+  }),
+  ...entries('async', 'shareMiniAppMessage', {
+    ...hostOnly,
+    consent: 'share',
+    differs: 'shares a link, without extraData, if the application around the host has no cards',
+  }),
+  ...entries('async', 'launchApp', {
+    ...hostOnly,
+    consent: 'application',
+    differs: 'identity without url needs an application around the host',
   }),
   ...entries('async', 'openLocation', inHost),
 
@@ -191,7 +202,12 @@ export const apis: readonly ApiEntry[] = [
   }),
   ...entries('async', 'getProvider', { ...inPage, differs: 'there are no providers' }),
   ...entries('async', 'checkSession', { ...inPage, differs: 'always succeeds' }),
-  ...entries('async', 'exitMiniProgram', hostOnly),
+  ...entries('async', 'exitMiniProgram restartMiniProgram', hostOnly),
+  ...entries('async', 'setEnableDebug', { ...hostOnly, differs: 'shows the inspector, in a sandbox only' }),
+  ...entries('async', 'invokeNativePlugin openPressReader', {
+    ...hostOnly,
+    differs: 'needs an application around the host that has native plug-ins',
+  }),
 
   // Missing.
   ...entries('sync', 'getExtConfigSync', missing),

@@ -1,11 +1,20 @@
 import { type BridgeMethod, readFrameMessage } from '@souk/contract/bridge'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
+import {
+  invokeNativePlugin,
+  launchApp,
+  navigateToMiniProgram,
+  openPressReader,
+  restartMiniProgram,
+  setEnableDebug,
+} from './applications.ts'
 import { hideLoading, showLoading } from './loading.ts'
 import { getAuthCode, getPhoneNumber, getUserInfo, getUserProfile, login } from './login.ts'
 import { showActionSheet, showModal } from './modal.ts'
 import { requestPayment } from './payment.ts'
+import { share, shareMiniAppMessage } from './sharing.ts'
 import { hideToast, showToast } from './toast.ts'
 
 /** The calls that the host received. Each one is also checked against the contract. */
@@ -59,6 +68,54 @@ test('accepts either name for the trade number, and sends the displayed values a
     { tradeNo: 'T2' },
   ])
   await expect(requestPayment({ amount: '1' })).rejects.toThrow('tradeNo is missing')
+})
+
+test('passes what one mini app gives another, and what others than mini apps open', async () => {
+  vi.stubGlobal('document', { baseURI: 'https://app.example/' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await navigateToMiniProgram({ appId: 'a1', path: '/pages/a/a?id=1', extraData: { from: [1] }, envVersion: 'trial' })
+  await navigateToMiniProgram({ appId: 'a1' })
+  await launchApp({ url: 'bank://pay', identity: 'com.example.bank' })
+  await restartMiniProgram({ path: '/pages/a/a' })
+  await setEnableDebug({ enableDebug: true })
+  await shareMiniAppMessage({ title: 'Offer', path: '/pages/a/a', imageUrl: 'https://cdn.example/a.png', extraData: 0 })
+  await share({
+    title: 'Offer',
+    summary: 'Two',
+    mediaUrl: 'https://cdn.example/a.mp4',
+    imageUrl: 'https://cdn.example/a.png',
+  })
+  await share({ type: 1, summary: 'Two', imageUrl: 'https://cdn.example/a.png' })
+  expect(calls).toEqual([
+    ['openMiniApp', { appid: 'a1', path: 'pages/a/a?id=1', extraData: '{"from":[1]}', envVersion: 'trial' }],
+    ['openMiniApp', { appid: 'a1', path: '' }],
+    ['launchApp', { url: 'bank://pay', identity: 'com.example.bank' }],
+    ['restartMiniApp', { path: 'pages/a/a' }],
+    ['setDebug', { isOn: true }],
+    ['shareMiniApp', { title: 'Offer', path: 'pages/a/a', imageUrl: 'https://cdn.example/a.png', extraData: '0' }],
+    ['share', { title: 'Offer', text: 'Two', url: 'https://cdn.example/a.mp4', imageUrl: 'https://cdn.example/a.png' }],
+    ['share', { title: '', text: 'Two', url: '' }],
+  ])
+  await expect(share({ type: 2 })).rejects.toThrow('imageUrl is missing')
+  await expect(launchApp({})).rejects.toThrow('url is missing')
+  await expect(navigateToMiniProgram({ appId: 'a1', extraData: () => {} })).rejects.toThrow('extraData must be a value')
+})
+
+test('returns the fields of what a native plug-in returns, or the value itself', async () => {
+  for (const [result, returned] of [
+    [{ card: 1 }, { card: 1 }],
+    ['card', { data: 'card' }],
+    [[1], { data: [1] }],
+    [undefined, { data: undefined }],
+  ]) {
+    setCarrier({ call: async (...sent: unknown[]) => ({ sent: calls.push(sent as never), result }) } as never)
+    expect(await invokeNativePlugin({ api_name: 'readCard', data: { timeout: 3 } })).toEqual(returned)
+  }
+  await openPressReader({ issue: 7, success: () => {} } as object)
+  expect(calls.slice(-2)).toEqual([
+    ['invokeNativePlugin', { name: 'readCard', data: '{"timeout":3}' }],
+    ['invokeNativePlugin', { name: 'openPressReader', data: '{"issue":7}' }],
+  ])
 })
 
 test('sends no callbacks, and defaults for options that are not set', async () => {

@@ -23,7 +23,8 @@ export const serviceNames: readonly string[] = (
   'removeSavedFile startAccelerometer stopAccelerometer onAccelerometerChange offAccelerometerChange ' +
   'startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange startCompass stopCompass onCompassChange ' +
   'offCompassChange share shareWithSystem navigateToMiniProgram getBatteryInfo onMemoryWarning offMemoryWarning ' +
-  'onUserCaptureScreen offUserCaptureScreen setPageMeta getHostLanguage getHostFontSize getPhoneNumber'
+  'onUserCaptureScreen offUserCaptureScreen setPageMeta getHostLanguage getHostFontSize getPhoneNumber ' +
+  'shareMiniAppMessage launchApp restartMiniProgram setEnableDebug invokeNativePlugin openPressReader'
 ).split(' ')
 
 /** Functions of `start.ts` beside those. */

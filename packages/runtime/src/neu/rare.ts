@@ -81,23 +81,19 @@ export const {
   off: offCompassChange,
 } = sensorFunctions<{ direction: number }>('compass')
 
-interface Shared {
-  title?: string
-  summary?: string
-  href?: string
-}
-
-/** Opens the share sheet of the device for any provider. Fails with `cancel` if the user closes it. */
-export function share({ title = '', summary = '', href = '' }: Shared): Promise<object> {
-  return currentCarrier().call('share', { title: String(title), text: String(summary), url: String(href) })
-}
-
+const sharing = () => import('./sharing.ts')
+export const share = from(sharing, 'share')
 export const shareWithSystem = share
+export const shareMiniAppMessage = from(sharing, 'shareMiniAppMessage')
 
-/** Opens another mini app of the host. */
-export function navigateToMiniProgram({ appId, path = '' }: { appId: string; path?: string }): Promise<object> {
-  return currentCarrier().call('openMiniApp', { appid: appId, path: path.replace(/^\//, '') })
-}
+const applications = () => import('./applications.ts')
+export const navigateToMiniProgram = from(applications, 'navigateToMiniProgram')
+export const launchApp = from(applications, 'launchApp')
+export const exitMiniProgram = from(applications, 'exitMiniProgram')
+export const restartMiniProgram = from(applications, 'restartMiniProgram')
+export const setEnableDebug = from(applications, 'setEnableDebug')
+export const invokeNativePlugin = from(applications, 'invokeNativePlugin')
+export const openPressReader = from(applications, 'openPressReader')
 
 /** Scans a code with the camera, or from an image. Fails with `cancel` if the user closes the camera. */
 export function scanCode({
@@ -255,10 +251,6 @@ export async function getProvider({ service }: { service: string }): Promise<{ s
 /** Always succeeds, because sessions belong to the app's own backend. */
 export async function checkSession(): Promise<object> {
   return {}
-}
-
-export async function exitMiniProgram(): Promise<object> {
-  return currentCarrier().call('exitMiniApp', {})
 }
 
 /** https://w3c.github.io/battery/, not available in all browsers. */

@@ -1,8 +1,10 @@
 import { effectScope, watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { directionOf } from '../direction.ts'
+import { type LaunchInfo, launchInfo } from '../launchInfo.ts'
 import { chosenLocale } from '../locale.ts'
 import { pageInsets } from '../page/insets.ts'
+import type { Address } from '../stack/address.ts'
 import { currentApp, running } from '../stack/app.ts'
 import { early } from './early.ts'
 import { provide } from './functions.ts'
@@ -158,16 +160,12 @@ export function getLocale(): string {
   return /hant|tw|hk|mo/i.test(language) ? 'zh-Hant' : 'zh-Hans'
 }
 
-/** Returns the address that the app was opened with. */
-export function getLaunchOptionsSync(): {
-  path: string
-  query: Record<string, string>
-  scene: number
-  referrerInfo: object
-} {
-  const { path = '', query = {} } = currentCarrier().start ?? {}
+/** Returns the address that the app was opened with, and by which mini app. */
+export function getLaunchOptionsSync(): Address & LaunchInfo {
+  const carrier = currentCarrier()
+  const { path = '', query = {} } = carrier.start ?? {}
   // On H5 the address of the launch page has no path: `#/?id=1`.
-  return { path: path || currentApp().config.launch, query, scene: 1001, referrerInfo: {} }
+  return { path: path || currentApp().config.launch, query, ...launchInfo(carrier) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type App, type ComponentPublicInstance, getCurrentInstance, inject, onBeforeUnmount } from 'vue'
 import type { Device } from '../carrier.ts'
+import type { LaunchInfo } from '../launchInfo.ts'
 import type { Address } from './address.ts'
 import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'
 
@@ -7,7 +8,7 @@ import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'
 export interface HookTypes {
   onLoad: (query: Record<string, string>) => unknown
   /** Pages get no options; App.vue gets the address that the app was opened with. */
-  onShow: (options: Address) => unknown
+  onShow: (options: Address & LaunchInfo) => unknown
   onReady: () => unknown
   onHide: () => unknown
   onUnload: () => unknown
@@ -29,7 +30,7 @@ export interface HookTypes {
   onNavigationBarSearchInputClicked: () => unknown
   onNavigationBarSearchInputChanged: (options: { text: string }) => unknown
   onNavigationBarSearchInputConfirmed: (options: { text: string }) => unknown
-  onLaunch: (options: Address) => unknown
+  onLaunch: (options: Address & LaunchInfo) => unknown
   /** The error's stack, or its message if it has none. */
   onError: (message: string) => unknown
   /** `isEntryPage`: it was the first page of the app. */

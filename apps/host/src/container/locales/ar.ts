@@ -93,6 +93,10 @@ export default {
       title: 'هل تريد فتح تطبيق مصغّر آخر؟',
       text: 'يريد {name} فتحه.',
     },
+    application: {
+      title: 'هل تريد فتح تطبيق آخر؟',
+      text: 'يريد {name} فتحه.',
+    },
     allow: 'سماح',
     deny: 'رفض',
   },

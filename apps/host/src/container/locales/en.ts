@@ -90,6 +90,10 @@ export default {
       title: 'Open another mini app?',
       text: '{name} wants to open it.',
     },
+    application: {
+      title: 'Open another application?',
+      text: '{name} wants to open it.',
+    },
     allow: 'Allow',
     deny: 'Deny',
   },

@@ -91,6 +91,10 @@ export default {
       title: '打开另一个小程序吗？',
       text: '“{name}”请求跳转到该小程序。',
     },
+    application: {
+      title: '打开另一个应用吗？',
+      text: '“{name}”请求打开该应用。',
+    },
     allow: '允许',
     deny: '拒绝',
   },
