@@ -10,9 +10,13 @@ export type Theme = 'light' | 'dark'
 /** The theme file of a platform. `only` is set if the platform does not follow the theme of the device. */
 export type ThemeSettings = { readonly file: string; readonly only: Theme | undefined }
 
+/** Name and version of the app; empty if manifest.json does not say. */
+type AppVersion = { readonly name: string; readonly version: string; readonly versionCode: string }
+
 /** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 105). */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
+  readonly app: AppVersion
   /** The title of the H5 document until a page has one; undefined if there is none. */
   readonly title: string | undefined
   /** The language of the app on all devices; undefined if it follows the device. */
@@ -32,6 +36,11 @@ export function readManifest(text: string | undefined): Manifest {
         .map((part) => textAt(part, 'title'))
         .find((title) => title) ?? textAt(root, 'name'),
     themes: themes as Manifest['themes'],
+    app: {
+      name: textAt(root, 'name') ?? '',
+      version: textAt(root, 'versionName') ?? '',
+      versionCode: textAt(root, 'versionCode') ?? numberAt(root, 'versionCode') ?? '',
+    },
     language: locale?.toLowerCase() === 'auto' ? undefined : locale,
     fallbackLanguage: textAt(root, 'fallbackLocale'),
   }
@@ -67,4 +76,9 @@ function onlyTheme(darkmode: Node | undefined): Theme | undefined {
 function textAt(node: Node | undefined, key: string): string | undefined {
   const value = valueAt(node, key)
   return value?.kind === 'string' && value.value !== '' ? value.value : undefined
+}
+
+function numberAt(node: Node | undefined, key: string): string | undefined {
+  const value = valueAt(node, key)
+  return value?.kind === 'number' ? String(value.value) : undefined
 }

@@ -144,6 +144,21 @@ describe('%key%', () => {
 })
 
 describe("uni-app's manifest.json", () => {
+  it.each([
+    [undefined, { name: '', version: '', versionCode: '' }],
+    [
+      { name: 'Coffee', versionName: '1.2.0', versionCode: '120' },
+      { name: 'Coffee', version: '1.2.0', versionCode: '120' },
+    ],
+    [
+      { name: 7, versionCode: 120 },
+      { name: '', version: '', versionCode: '120' },
+    ],
+  ])('%j says that the app is %j', (manifest, app) => {
+    const files = filesOf({ ...named, ...(manifest && { 'manifest.json': JSON.stringify(manifest) }) })
+    expect(readPages(bar, { files }).names!.app).toEqual(app)
+  })
+
   const barOn = (platform: Platform, manifest: object | undefined, theme: 'light' | 'dark' = 'dark') => {
     const files = filesOf({
       ...named,

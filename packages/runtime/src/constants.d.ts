@@ -6,6 +6,8 @@ declare const __SOUK_PLATFORM__: 'H5' | 'App' | 'Mini App'
 declare const __SOUK_UNI_APP__: boolean
 /** True on the development server. */
 declare const __SOUK_DEV__: boolean
+/** Name and version of the app in manifest.json; empty if they are not set. */
+declare const __SOUK_APP__: { name: string; version: string; versionCode: string }
 /** True if the app has a tab bar. */
 declare const __SOUK_TAB_BAR__: boolean
 /** True if the app has a window beside its pages (pages-json §2.13). */

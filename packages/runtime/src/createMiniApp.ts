@@ -26,6 +26,9 @@ import { tagHost } from './tagHost.ts'
 export { updateConfig } from './stack/updateConfig.ts'
 
 Object.assign(globalThis, { neu, uni: neu, wx, getApp, getCurrentPages })
+// As getters, because the inspector replaces the methods.
+for (const level of ['log', 'info', 'warn', 'error'] as const)
+  Object.defineProperty(console, `$${level}`, { configurable: true, get: () => console[level] })
 // A frame with an opaque origin throws on any access to these names, even on `typeof`, which libraries use to detect
 // them.
 if (__SOUK_PLATFORM__ !== 'H5') {

@@ -4,7 +4,7 @@ import { serverProxyPath } from './plugins/server.ts'
 
 /** Returns the runtime's build-time constants for Vite's `define`. Releases drop features that no page uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
-  const { platform, configuration, resolved, isDevelopment, isUniAppOnH5, options } = app
+  const { platform, config, configuration, resolved, isDevelopment, isUniAppOnH5, options } = app
   const features = {
     __SOUK_TAB_BAR__: resolved.tabBar !== null,
     __SOUK_TITLE_NVIEW__: [configuration.app, ...configuration.pages].some(
@@ -22,6 +22,7 @@ export function constantsOf(app: MiniApp): Record<string, string> {
       __SOUK_PLATFORM__: platform,
       __SOUK_UNI_APP__: isUniAppOnH5,
       __SOUK_DEV__: isDevelopment,
+      __SOUK_APP__: config.names?.app ?? { name: '', version: '', versionCode: '' },
       ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
       __SOUK_SERVER__: isDevelopment && options.server ? serverProxyPath : '',
       // Releases for hosts get it from their host.

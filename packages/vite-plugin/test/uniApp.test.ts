@@ -987,6 +987,51 @@ test('turns a page and its bar around by setPageMeta, and leaves others', async 
   await expect.poll(directions).toEqual(['ltr', 'ltr'])
 })
 
+test('calls functions of the original platform, and fails for unknown ones, in whatever way they are called', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'Coffee', versionName: '1.2.0', versionCode: '120' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<script setup>
+import { ref } from 'vue'
+const seen = ref([])
+const { brewCoffee } = uni
+const name = 'grindBeans'
+const calls = [
+  () => brewCoffee(),
+  () => uni[name]({ size: 1 }),
+  () => wx.foamMilk(),
+  () => new Promise((resolve, reject) => wx.invokeNativePlugin({ api_name: 'readCard', data: {}, success: resolve, fail: reject })),
+  () => uni.launchApp({ url: 'bank://pay' }),
+]
+const tested = [uni.webView, uni.$u, uni.__f__, wx.miniProgram, wx.cloud, typeof uni.launchApp, uni.canIUse('launchApp'), uni.canIUse('brewCoffee')]
+Promise.allSettled(calls.map((call) => call())).then((all) => {
+  seen.value = all.map(({ reason }) => reason.errMsg)
+})
+const { appName, appVersion, appVersionCode, hostName, uniPlatform } = uni.getSystemInfoSync()
+console.$warn('warned', 1)
+</script>
+<template><text id="seen">{{ JSON.stringify(seen) }}</text>
+<text id="tested">{{ JSON.stringify([tested, appName, appVersion, appVersionCode, hostName, uniPlatform]) }}</text></template>`,
+    }),
+  )
+  const warned = page.waitForEvent('console', (message) => message.text() === 'warned 1')
+  await page.goto(url)
+  expect((await warned).type()).toBe('warning')
+  const read = async (id: string) => JSON.parse((await page.locator(id).textContent()) || '[]')
+  await expect.poll(() => read('#seen')).toHaveLength(5)
+  expect(await read('#seen')).toEqual([
+    'brewCoffee:fail not supported',
+    'grindBeans:fail not supported',
+    'foamMilk:fail not supported',
+    ...['invokeNativePlugin', 'launchApp'].map((name) => `${name}:fail not supported in development on H5`),
+  ])
+  expect(await read('#tested')).toEqual([
+    [null, null, null, null, null, 'function', true, false],
+    ...['Coffee', '1.2.0', '120', 'chrome', 'web'],
+  ])
+})
+
 test('builds and serves TypeScript although tsconfig.json extends a package that is not installed', async () => {
   const folder = await projectOf({
     'tsconfig.json': { extends: '@vue/tsconfig/tsconfig.json' },

@@ -12,7 +12,7 @@ import { others } from './others.ts'
 import type { Task } from './request.ts'
 import { storageFunctions } from './storage.ts'
 import { systemFunctions } from './system.ts'
-import { readUserAgent } from './userAgent.ts'
+import { readBrowser, readUserAgent } from './userAgent.ts'
 
 // Constants of the build.
 Object.assign(globalThis, { __SOUK_PLATFORM__: 'App', __SOUK_UNI_APP__: false })
@@ -97,6 +97,23 @@ it('reports the language that the app sets, and determines no permission in adva
   neu.setLocale('')
   expect(neu.getSystemSetting()).toEqual({ deviceOrientation: 'portrait' })
   expect(neu.getAppAuthorizeSetting()).toMatchObject({ cameraAuthorized: 'not determined' })
+})
+
+it('reads name and version of the browser from the user agent', () => {
+  const chrome = 'Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.1.2 Safari/537.36'
+  const browsers = [
+    chrome,
+    `${chrome} Edg/126.0.3`,
+    'Gecko/20100101 Firefox/128.0',
+    'Version/17.5 Mobile/15E148 Safari/604.1',
+  ]
+  expect(['', ...browsers].map(readBrowser)).toEqual([
+    { name: '', version: '' },
+    { name: 'chrome', version: '126.0.1.2' },
+    { name: 'edge', version: '126.0.3' },
+    { name: 'firefox', version: '128.0' },
+    { name: 'safari', version: '17.5' },
+  ])
 })
 
 it('reads model and version of the device from the user agent', () => {

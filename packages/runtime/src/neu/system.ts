@@ -8,7 +8,7 @@ import type { Address } from '../stack/address.ts'
 import { currentApp, running } from '../stack/app.ts'
 import { early } from './early.ts'
 import { provide } from './functions.ts'
-import { readUserAgent } from './userAgent.ts'
+import { readBrowser, readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */
 export interface WindowInfo {
@@ -52,6 +52,17 @@ export interface AppBaseInfo {
   theme: 'light' | 'dark'
   hostLanguage: string
   hostTheme: 'light' | 'dark'
+  /** Name and version of the app in manifest.json; empty if it has none. */
+  appName: string
+  appVersion: string
+  appVersionCode: string
+  /** As `appVersion`, because a release is the whole app. Undefined on H5. */
+  appWgtVersion?: string
+  /** The application around the mini app, or on H5 the browser. Empty if it is not known. */
+  hostName: string
+  hostVersion: string
+  hostPackageName: string
+  hostSDKVersion: string
   uniPlatform: 'web' | 'app' | 'mp-neu'
   /** Version of the host's functions, and of the host. Both are empty: there is no such version. */
   SDKVersion: string
@@ -116,8 +127,10 @@ export function getDeviceInfo(): DeviceInfo {
 }
 
 export function getAppBaseInfo(): AppBaseInfo {
-  const { device, appid = '' } = currentCarrier()
+  const { device, host, appid = '' } = currentCarrier()
   const { language, theme } = device
+  const { name, version, versionCode } = __SOUK_APP__
+  const browser = __SOUK_PLATFORM__ === 'H5' ? readBrowser(navigator.userAgent) : undefined
   return {
     appId: appid,
     language,
@@ -125,6 +138,14 @@ export function getAppBaseInfo(): AppBaseInfo {
     theme,
     hostLanguage: language,
     hostTheme: theme,
+    appName: name,
+    appVersion: version,
+    appVersionCode: versionCode,
+    ...(__SOUK_PLATFORM__ !== 'H5' && { appWgtVersion: version }),
+    hostName: browser?.name ?? host?.name ?? '',
+    hostVersion: browser?.version ?? host?.version ?? '',
+    hostPackageName: host?.packageName ?? '',
+    hostSDKVersion: host?.sdkVersion ?? '',
     uniPlatform: __SOUK_PLATFORM__ === 'H5' ? 'web' : __SOUK_PLATFORM__ === 'App' ? 'app' : 'mp-neu',
     SDKVersion: '',
     version: '',

@@ -14,3 +14,21 @@ export function readUserAgent(ua: string, os: 'android' | 'ios'): { model: strin
     .find((part) => !/^(?:wv|Mobile|Tablet|rv:[\d.]+|[a-z]{2}(?:-[a-z]{2})?)$/i.test(part))
   return { model: (model ?? '').replace(/ Build\/.*/, ''), version: /\d[\d.]*/.exec(parts[at]!)?.[0] ?? '0' }
 }
+
+/** The first that matches counts, because the others imitate it. */
+const browsers = {
+  edge: /\bEdg\w*\/([\d.]+)/,
+  opera: /\bOPR\/([\d.]+)/,
+  firefox: /\b(?:Firefox|FxiOS)\/([\d.]+)/,
+  chrome: /(?:Chrome|CriOS)\/([\d.]+)/,
+  safari: /\bVersion\/([\d.]+)/,
+}
+
+/** Reads name and version of the browser; empty if they are not known. Names are those of uni-app. */
+export function readBrowser(ua: string): { name: string; version: string } {
+  for (const [name, pattern] of Object.entries(browsers)) {
+    const [, version] = pattern.exec(ua) ?? []
+    if (version) return { name, version }
+  }
+  return { name: '', version: '' }
+}
