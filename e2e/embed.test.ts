@@ -349,6 +349,47 @@ test('a lost connection while a session is renewed does not end the mini app', a
   expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
 })
 
+test('the application has cards, other applications and native plug-ins, and passes data on', async () => {
+  const session = await sessionOf(await newUser('Amal'))
+  const handles = ['shareMiniApp', 'launchApp', 'invokeNativePlugin', 'openMiniApp']
+  const application = { name: 'Our bank', version: '4.1.0', packageName: 'com.example.bank' }
+  const referrer = { appid: 'a10000000000001', extraData: '{"order":7}' }
+  const { page, called, errors } = await openWebView('webkit', {
+    initialize: () => ({ version: 1, session, handles, application, referrer }),
+    shareMiniApp: () => ({}),
+    launchApp: () => ({}),
+    openMiniApp: () => ({}),
+    invokeNativePlugin: () => ({ result: { card: '4242' } }),
+  })
+  const frame = await miniApp(page)
+  await called('ready')
+  const [info, options] = await frame.evaluate(() => {
+    const { uni } = window as unknown as { uni: Record<'getAppBaseInfo' | 'getLaunchOptionsSync', () => object> }
+    return [uni.getAppBaseInfo(), uni.getLaunchOptionsSync()]
+  })
+  expect(info).toMatchObject({ hostName: 'Our bank', hostVersion: '4.1.0', hostPackageName: 'com.example.bank' })
+  expect(options).toMatchObject({ referrerInfo: { appId: referrer.appid, extraData: { order: 7 } } })
+
+  const imageUrl = 'https://cdn.example/cake.png'
+  await neu(frame, 'shareMiniAppMessage', { title: 'Cake', path: '/pages/cart/cart', imageUrl, extraData: { from: 1 } })
+  const card = { appid: shop.appid, title: 'Cake', path: 'pages/cart/cart', imageUrl, extraData: '{"from":1}' }
+  expect(await called('shareMiniApp')).toEqual(card)
+  const read = await neu(frame, 'invokeNativePlugin', { api_name: 'readCard', data: { timeout: 30 } })
+  expect(read).toEqual({ errMsg: 'invokeNativePlugin:ok', card: '4242' })
+  const plugin = { appid: shop.appid, name: 'readCard', data: '{"timeout":30}' }
+  expect(await called('invokeNativePlugin')).toEqual(plugin)
+  const allow = () => page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  const launching = neu(frame, 'launchApp', { identity: 'com.example.taxi' })
+  await allow()
+  expect(await launching).toEqual({ errMsg: 'launchApp:ok' })
+  expect(await called('launchApp')).toEqual({ url: '', identity: 'com.example.taxi' })
+  const opening = neu(frame, 'navigateToMiniProgram', { appId: shop.appid, extraData: [1] })
+  await allow()
+  await opening
+  expect(await called('openMiniApp')).toEqual({ appid: shop.appid, path: '', extraData: '[1]' })
+  expect(errors).toEqual([])
+})
+
 test('the application opens other mini apps, hides the page, and changes its theme and language', async () => {
   const other = await openShop('New Town Bakery')
   await other.upload('1.0.0', await builtMiniApp())
