@@ -110,11 +110,18 @@ function apiLine(api: ApiEntry): string {
 const missingOn = ({ H5, frame }: ApiEntry): Platform[] =>
   platforms.filter((platform) => (platform === 'H5' ? H5 : frame) === 'missing')
 
+function differenceOf({ differs, ignores }: ApiEntry): string | undefined {
+  const ignored = ignores && `ignores ${ignores.map((option) => `\`${option}\``).join(', ')}`
+  return [differs, ignored].filter((each) => each !== undefined).join('; ') || undefined
+}
+
 /** Fills the tables of the guide. Its other text is written by hand. */
 function guide(): string {
   const tagRows = allTags.map((tag) => `| \`${tag}\` | ${supportText(tagSupport(tag)!, tagDifference(tag))} |`)
   const available = apis.filter((api) => missingOn(api).length < platforms.length)
-  const rows = available.map((api) => `| \`${api.name}\` | ${supportText({ ...api, missing: missingOn(api) })} |`)
+  const rows = available.map(
+    (api) => `| \`${api.name}\` | ${supportText({ missing: missingOn(api) }, differenceOf(api))} |`,
+  )
   const has = new Set(available.map(({ name }) => name))
   const missing = [...new Set([...apis.map(({ name }) => name), ...functions])].filter((name) => !has.has(name)).sort()
   const parts = {

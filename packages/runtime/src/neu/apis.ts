@@ -29,6 +29,8 @@ export interface ApiEntry {
     | 'application'
   /** Difference to the function of this name in uni-app. */
   differs?: string
+  /** Options that uni-app documents and that have no effect. */
+  ignores?: readonly string[]
 }
 
 type Kind = ApiEntry['kind']
@@ -44,8 +46,42 @@ const hostOnly: Details = { H5: 'missing', frame: 'host' }
 const motion: Details = { ...inHost, consent: 'motion' }
 const missing: Details = { H5: 'missing', frame: 'missing' }
 
+/** Options without effect, by function. Most are for the systems of other platforms. */
+const ignored: Record<string, string> = {
+  login: 'provider scopes timeout univerifyStyle onlyAuthorize',
+  getUserProfile: 'provider lang',
+  getUserInfo: 'provider withCredentials lang timeout',
+  requestPayment: 'provider orderInfo timeStamp nonceStr package signType paySign',
+  request:
+    'sslVerify firstIpv4 enableHttp2 enableQuic enableCache enableHttpDNS httpDNSServiceId enableChunked ' +
+    'forceCellularNetwork enableCookie cloudCache defer',
+  downloadFile: 'filePath',
+  connectSocket: 'multiple header method',
+  showActionSheet: 'popover',
+  previewImage: 'showmenu indicator loop longPressActions',
+  previewMedia: 'showmenu',
+  vibrateShort: 'type',
+  scanCode: 'sound autoDecodeCharset barCodeInput hideAlbum autoZoom',
+  getLocation: 'type altitude geocode highAccuracyExpireTime timeout cacheTimeout provider',
+  chooseLocation: 'keyword',
+  share: 'provider scene miniProgram openCustomerServiceChat corpid customerUrl',
+  chooseImage: 'sizeType crop',
+  chooseVideo: 'extension compressed maxDuration camera',
+  chooseMedia: 'maxDuration sizeType camera',
+  getFileInfo: 'digestAlgorithm',
+  compressImage: 'width height rotate',
+  openDocument: 'fileType showMenu',
+  loadFontFace: 'global scopes',
+  authorize: 'scope',
+  getSetting: 'withSubscriptions',
+  openSetting: 'withSubscriptions',
+}
+
 function entries(kind: Kind, names: string, details: Details): ApiEntry[] {
-  return names.split(' ').map((name) => ({ name, kind, ...details }))
+  return names.split(' ').map((name) => {
+    const ignores = ignored[name]?.split(' ')
+    return { name, kind, ...details, ...(ignores && { ignores }) }
+  })
 }
 
 export const apis: readonly ApiEntry[] = [
@@ -121,7 +157,7 @@ export const apis: readonly ApiEntry[] = [
   ...entries('async', 'share shareWithSystem', {
     ...inHost,
     consent: 'share',
-    differs: 'opens the share sheet of the device, whatever the provider; ignores scene and miniProgram',
+    differs: 'opens the share sheet of the device, whatever the provider',
   }),
   ...entries('async', 'navigateToMiniProgram', {
     ...hostOnly,

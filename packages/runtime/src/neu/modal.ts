@@ -38,7 +38,8 @@ export function showModal(options: ModalOptions = {}): Promise<{
 
 /** Fails with `cancel` if nothing is chosen. */
 export function showActionSheet({
-  title = '',
+  alertText = '',
+  title = alertText,
   itemList,
   itemColor = '',
 }: {
