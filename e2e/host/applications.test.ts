@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
 import { builtMiniApp, frameOf, hostPage, neu, newUser, openMiniApp, openShop, type Shop, started } from './fixture.ts'
 
-/** What mini apps open and share beside themselves. */
+/** Other mini apps, applications, pages and pictures that a mini app opens or shares. */
 
 let shop: Shop
 let other: Shop

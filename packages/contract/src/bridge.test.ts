@@ -95,6 +95,9 @@ test.each<[string, unknown, string]>([
   ['share', { title: '', text: '', url: 'javascript:alert(1)' }, 'url must be an absolute http or https URL'],
   ['openMiniApp', { appid: '../console', path: '' }, 'appid must be the id of a mini app'],
   ['openMiniApp', { ...calls.openMiniApp, envVersion: 'beta' }, 'envVersion must be one of release, trial, develop'],
+  ['openMiniApp', { ...calls.openMiniApp, extraData: '{' }, 'extraData must be JSON'],
+  ['shareMiniApp', { ...calls.shareMiniApp, extraData: '{' }, 'extraData must be JSON'],
+  ['invokeNativePlugin', { name: 'a', data: '' }, 'data must be JSON'],
   ['openMiniApp', { ...calls.openMiniApp, extraData: 'x'.repeat(65_537) }, 'extraData must be at most 65536 bytes'],
   ...[
     'javascript:alert(1)',

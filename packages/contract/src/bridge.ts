@@ -1,5 +1,5 @@
 import { analyticsLimits } from './analytics.ts'
-import { boolean, bytes, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
+import { boolean, bytes, type Check, integer, json, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
 import { hour, minute } from './time.ts'
@@ -337,8 +337,8 @@ const applicationAddress = text(
   /^(?:$|(?!(?:javascript|vbscript|data|blob|file|filesystem|about|view-source):)[a-z][a-z\d+.-]*:)/i,
   'an address with the scheme of an application, such as bank://pay, or an http or https URL',
 )
-/** A value of a mini app that it passes on as JSON, at most 64 KB. */
-const jsonText = bytes(64 * 1024)
+/** A value that a mini app passes on. */
+const extraData = json(64 * 1024)
 const pagePath = text(2048)
 
 const nothing = record<Record<never, never>>({})
@@ -434,15 +434,20 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
     },
     { imageUrl: imageAddress },
   ),
-  shareMiniApp: record({ title: text(200), path: pagePath, imageUrl: imageAddress, extraData: jsonText }),
+  shareMiniApp: record({
+    title: text(200),
+    path: pagePath,
+    imageUrl: imageAddress,
+    extraData: (value, at) => (value === '' ? '' : extraData(value, at)),
+  }),
   openMiniApp: record<BridgeMethods['openMiniApp']['params']>(
     { appid: text(64, /^\w+$/, 'the id of a mini app'), path: pagePath },
-    { extraData: jsonText, envVersion: oneOf('release', 'trial', 'develop') },
+    { extraData, envVersion: oneOf('release', 'trial', 'develop') },
   ),
   launchApp: record({ url: applicationAddress, identity: text(256, /^[\w.-]*$/, 'the identifier of an application') }),
   restartMiniApp: record({ path: pagePath }),
   setDebug: record({ isOn: boolean }),
-  invokeNativePlugin: record({ name: text(100, /./, 'the name of a plug-in'), data: bytes(1024 ** 2) }),
+  invokeNativePlugin: record({ name: text(100, /./, 'the name of a plug-in'), data: json(1024 ** 2) }),
   readSensor: record({ sensor: oneOf('accelerometer', 'gyroscope', 'compass'), interval: number(0, minute) }),
   startRecording: record({ duration: number(1, 10 * minute) }),
   controlRecording: record({ action: oneOf('pause', 'resume', 'stop') }),

@@ -34,6 +34,19 @@ export function bytes(max: number): Check<string> {
   }
 }
 
+/** Accepts JSON of at most `max` bytes. */
+export function json(max: number): Check<string> {
+  return (value, at) => {
+    const source = bytes(max)(value, at)
+    try {
+      JSON.parse(source)
+    } catch {
+      throw new Refused(at, 'JSON')
+    }
+    return source
+  }
+}
+
 export function number(min: number, max: number): Check<number> {
   return (value, at) => {
     if (typeof value !== 'number' || !(value >= min && value <= max))

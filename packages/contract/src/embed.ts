@@ -1,4 +1,4 @@
-import { boolean, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
+import { boolean, type Check, integer, json, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 
 /**
  * Messages between the page of an embedded mini app (`/host/embed/<appid>`) and the application around it: a web view
@@ -192,7 +192,7 @@ const environment = record<EmbedEnvironment>(
   },
 )
 const application = record<EmbedApplication>({}, { name: text(100), version: text(100), packageName: text(256) })
-const referrer = record<EmbedReferrer>({ appid: text(64) }, { extraData: text(64 * 1024) })
+const referrer = record<EmbedReferrer>({ appid: text(64) }, { extraData: json(64 * 1024) })
 const entry: Check<[string, string]> = (value, at) => {
   const pair = list(text(embedMessageLimit), 2)(value, at)
   if (pair.length !== 2) throw new Refused(at, 'a key and its data')

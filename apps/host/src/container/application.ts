@@ -5,7 +5,7 @@ import { computed, shallowRef } from 'vue'
 
 /** The application around an embedded mini app, as it is known after `initialize`. */
 export interface Application {
-  /** What it tells mini apps about itself. */
+  /** Its name and version, for mini apps. */
   info: EmbedApplication
   handles: ReadonlySet<EmbedHandler>
   /** @throws ApplicationError if the application rejects the call, or its result violates the contract */
@@ -22,7 +22,7 @@ export function setApplication(now: Application): void {
   application.value = now
 }
 
-/** What mini apps learn about the application around them. */
+/** Name and version of the application around mini apps, which they can read. */
 export const hostApplication = computed(() => ({
   ...(application.value ? { name: '', version: '' } : { name: 'Souk', version: runtimeVersion }),
   packageName: '',

@@ -30,10 +30,6 @@ export async function launchApp({ url = '', identity = '' }: { url?: string; ide
   return currentCarrier().call('launchApp', { url, identity })
 }
 
-export function exitMiniProgram(): Promise<object> {
-  return currentCarrier().call('exitMiniApp', {})
-}
-
 /** Starts the app again, at the launch page or at another one. */
 export function restartMiniProgram({ path = '' }: { path?: string } = {}): Promise<object> {
   return currentCarrier().call('restartMiniApp', { path: pageOf(path) })

@@ -94,7 +94,7 @@ const documented: Record<string, string> = {
 
 /** Read when a tab bar, a connection or a canvas is found. */
 const later = 'setTabBarStyle closeSocket canvasToTempFilePath canvasGetImageData canvasPutImageData'
-const withoutOptions = 'startCompass getSavedFileList exitMiniProgram openPressReader'
+const withoutOptions = 'startCompass getSavedFileList openPressReader'
 
 const values: Record<string, unknown> = { url: '/pages/a/a', urls: ['a'], sources: ['a'], itemList: ['a'] }
 

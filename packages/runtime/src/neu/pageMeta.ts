@@ -3,7 +3,7 @@ import { changePageMeta, type PageMetaChanges } from '../page/pageMeta.ts'
 import { rpx2px } from '../page/rpx2px.ts'
 import { currentPage } from '../stack/app.ts'
 
-/** What the tag `page-meta` sets by its attributes. */
+/** The attributes of the tag `page-meta`. */
 export interface PageMetaOptions extends PageMetaChanges {
   backgroundColor?: string
   backgroundColorTop?: string

@@ -89,7 +89,6 @@ export const shareMiniAppMessage = from(sharing, 'shareMiniAppMessage')
 const applications = () => import('./applications.ts')
 export const navigateToMiniProgram = from(applications, 'navigateToMiniProgram')
 export const launchApp = from(applications, 'launchApp')
-export const exitMiniProgram = from(applications, 'exitMiniProgram')
 export const restartMiniProgram = from(applications, 'restartMiniProgram')
 export const setEnableDebug = from(applications, 'setEnableDebug')
 export const invokeNativePlugin = from(applications, 'invokeNativePlugin')
@@ -251,6 +250,10 @@ export async function getProvider({ service }: { service: string }): Promise<{ s
 /** Always succeeds, because sessions belong to the app's own backend. */
 export async function checkSession(): Promise<object> {
   return {}
+}
+
+export function exitMiniProgram(): Promise<object> {
+  return currentCarrier().call('exitMiniApp', {})
 }
 
 /** https://w3c.github.io/battery/, not available in all browsers. */
