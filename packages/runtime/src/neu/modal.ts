@@ -44,6 +44,8 @@ export function showActionSheet({
   itemColor = '',
 }: {
   title?: string
+  /** Another name for the title. */
+  alertText?: string
   itemList: string[]
   itemColor?: string
 }): Promise<{ tapIndex: number }> {
