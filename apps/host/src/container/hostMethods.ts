@@ -41,7 +41,7 @@ interface CallContext {
 }
 
 /** How a mini app opens another one. */
-export interface Opening {
+interface Opening {
   stage: 'development' | 'review' | undefined
   referrer: Referrer
 }
