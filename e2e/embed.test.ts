@@ -363,6 +363,8 @@ test('the application has cards, other applications and native plug-ins, and pas
   })
   const frame = await miniApp(page)
   await called('ready')
+  // Functions that the project does not mention come with the services.
+  await neu(frame, 'getProvider', { service: 'share' })
   const [info, options] = await frame.evaluate(() => {
     const { uni } = window as unknown as { uni: Record<'getAppBaseInfo' | 'getLaunchOptionsSync', () => object> }
     return [uni.getAppBaseInfo(), uni.getLaunchOptionsSync()]
