@@ -66,7 +66,7 @@ const law = {
     miniApps: `
       accounts blocks change_requests host_sessions key_ring_processes open_ids platform_settings project_members
       projects service_accounts stored_objects users`,
-    console: 'consents events open_ids platform_settings union_ids users',
+    console: 'consents events open_ids platform_settings union_ids user_attributes users',
     installation: 'migrations versions worker_heartbeats',
   },
   /** Statements that read tables of wings further up. */

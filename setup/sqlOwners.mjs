@@ -23,7 +23,7 @@ export const tables = {
     setup_tokens sign_in_failures sign_on_providers used_challenges`),
   users: listed(`
     consents host_refresh_tokens host_sessions issuer_clients issuers login_codes open_ids revoked_tokens union_ids
-    used_token_ids users`),
+    used_token_ids user_attributes user_scopes users`),
   messages: listed('delivery_receivers event_attempts event_deliveries event_endpoints event_secrets events mails'),
   installation: listed(`
     archives audit_chain audit_log installation key_ring_processes last_backup limit_counts master_keys

@@ -1704,6 +1704,23 @@ create table used_token_ids (
 );
 CREATE INDEX used_token_ids_by_expiry ON used_token_ids USING btree (valid_until);
 
+create table user_attributes (
+  uid bigint not null,
+  claim text not null,
+  value text not null,
+  PRIMARY KEY (uid, claim),
+  FOREIGN KEY (uid) REFERENCES users(uid)
+);
+
+create table user_scopes (
+  scope text not null,
+  titles jsonb not null,
+  fields jsonb not null,
+  requires_consent boolean not null,
+  ctime bigint not null,
+  PRIMARY KEY (scope)
+);
+
 create table users (
   uid bigint not null generated always as identity (start with 10001),
   nickname text not null,

@@ -38,6 +38,8 @@ type AccessToken struct {
 	Expire int64 `json:"expire"`
 	// Token type.
 	TokenType string `json:"tokenType"`
+	// Comma-separated list of the scopes that were granted.
+	Scope string `json:"scope"`
 }
 
 // Format hides from package fmt what is never logged.
@@ -63,6 +65,15 @@ type UserProfile struct {
 	Phone *string `json:"phone"`
 	// Links the openIds of one user across the mini apps of one owner.
 	UnionID string `json:"unionId"`
+	// Fields of the scopes that the operator has defined, by name; null like the others.
+	Attributes Record `json:"attributes"`
+}
+
+// Format hides from package fmt what is never logged.
+func (m UserProfile) Format(state fmt.State, verb rune) {
+	type plain UserProfile
+	m.Attributes = *new(Record)
+	printPlain(state, verb, "UserProfile", plain(m))
 }
 
 // CreatedTrade is a created trade, by its numbers (open-api §4.3).
@@ -270,7 +281,8 @@ func (m AccessTokenParams) Format(state fmt.State, verb rune) {
 
 // AccessToken: Exchange login code for access token. See open-api §4.3. A repeated attempt is the same
 // signed request, which gets the same token. A code can be exchanged once: another call with it
-// revokes the token. If all attempts fail, request a new code on the page.
+// revokes the token. Scopes that the code does not include are not granted. If all attempts fail,
+// request a new code on the page.
 func (c *Client) AccessToken(ctx context.Context, params AccessTokenParams) (AccessToken, error) {
 	values := values{}
 	values.set("grantType", "authorization_code")

@@ -33,7 +33,7 @@ const secretFields = Object.fromEntries(
 test('the contract declares which fields of models and which parameters are secret', () => {
   expect(secretFields).toMatchObject({
     AccessToken: ['accessToken'],
-    UserProfile: ['nickName', 'avatar', 'email', 'country', 'phone'],
+    UserProfile: ['nickName', 'avatar', 'email', 'country', 'phone', 'attributes'],
     TradeDetail: [],
   })
   const found = new Set([...Object.values(secretFields).flat(), ...[...open, ...platform].flatMap((it) => it.secrets)])

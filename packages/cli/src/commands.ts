@@ -69,6 +69,10 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'issuers whose tokens sign users in to the host',
     load: async () => (await import('./commands/issuers.ts')).addIssuerCommands,
   },
+  scopes: {
+    description: 'scopes of user data that this installation defines',
+    load: async () => (await import('./commands/scopes.ts')).addScopeCommands,
+  },
   keys: {
     description: 'master keys, which encrypt secrets and sign access tokens',
     load: async () => (await import('./commands/keys.ts')).addKeyCommands,

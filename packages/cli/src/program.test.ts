@@ -174,6 +174,13 @@ const account = {
   mtime: now,
 }
 
+const userScope = {
+  scope: 'user.qid',
+  titles: { en: 'QID', 'zh-Hans': '号码', ar: 'البطاقة' },
+  fields: [{ name: 'qid', claim: 'qid_number' }],
+  requiresConsent: true,
+  ctime: now,
+}
 const issuer = {
   issuerId: hex('9'),
   issuer: 'https://id.example',
@@ -496,6 +503,7 @@ const results: Record<string, unknown> = {
   eraseHostUser: { ...hostUser, nickName: '–', issuer: null, subject: null, state: 'erased' },
   exportHostUser: {
     user: hostUser,
+    attributes: [],
     consents: [],
     openIds: [],
     unionIds: [],
@@ -535,6 +543,9 @@ const results: Record<string, unknown> = {
   listIssuers: [issuer],
   addIssuer: issuer,
   removeIssuer: true,
+  listUserScopes: [userScope],
+  putUserScope: userScope,
+  removeUserScope: true,
   listSignOnProviders: [signOnProvider],
   addSignOnProvider: signOnProvider,
   removeSignOnProvider: true,
@@ -841,6 +852,26 @@ test.each([
     { issuerId: hex('9'), name: 'Example', clientId: 'souk', scopes: ['profile', 'groups'] },
   ],
   [`issuers disable-sign-in ${hex('9')}`, 'disableSignIn', { issuerId: hex('9') }],
+  ['scopes list', 'listUserScopes', {}],
+  [
+    'scopes set user.qid --title-en QID --title-zh 号码 --title-ar البطاقة --field qid=qid_number --field until=a=b --no-consent',
+    'putUserScope',
+    {
+      scope: 'user.qid',
+      titles: { en: 'QID', 'zh-Hans': '号码', ar: 'البطاقة' },
+      fields: [
+        { name: 'qid', claim: 'qid_number' },
+        { name: 'until', claim: 'a=b' },
+      ],
+      requiresConsent: false,
+    },
+  ],
+  ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
+  [
+    'sandbox user --nickname Amal --claim qid_number=1 --claim tier=gold',
+    'createUser',
+    { nickname: 'Amal', claims: { qid_number: '1', tier: 'gold' } },
+  ],
   [`alerts list --appid ${appid}`, 'listAlertRules', { appid }],
   [
     `alerts add --appid ${appid} --metric paymentSuccess`,

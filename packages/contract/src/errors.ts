@@ -71,6 +71,8 @@ export const errors = {
   code_used: { status: 400, msg: 'The code has already been used.' },
   code_foreign: { status: 400, msg: 'The code was issued to another mini app.' },
   scope_not_granted: { status: 403, msg: 'The scope exceeds what the user has granted.' },
+  user_scope_not_found: { status: 404, msg: 'Scope not found.' },
+  user_scope_limit_reached: { status: 409, msg: 'The installation has reached its limit of scopes.' },
   access_token_invalid: { status: 401, msg: 'Invalid access token' },
   consent_refused: { status: 403, msg: 'The user declined.' },
 

@@ -1,5 +1,6 @@
 import { type TSchemaOptions, Type } from 'typebox'
 import { appidPattern } from './appid.ts'
+import { builtInScopes, scopeListLength, scopeListPattern } from './scopes.ts'
 
 /**
  * Parameter types of the specification as JSON Schema. `x-allowed` completes the error message that starts with the
@@ -49,19 +50,14 @@ export const LanguageTag = Type.String({
   'x-allowed': `must be a language tag such as ${languages.join(', ')}`,
 })
 
-/** Scopes of an access token. openId and unionId need no scope. */
-export const scopes = ['user.info', 'user.phone', 'user.email'] as const
-export type Scope = (typeof scopes)[number]
-
-/**
- * The scope to which a user must consent before a mini app can read everything that a scope covers. Nickname and
- * picture need no consent, so that user.info asks for the e-mail address only (open-api §2.4).
- */
-export const requiredConsent = {
-  'user.info': 'user.email',
-  'user.phone': 'user.phone',
-  'user.email': 'user.email',
-} as const satisfies Record<Scope, Scope>
+/** A list of scopes as a parameter. The installation drops those that it does not know. */
+export const ScopeList = (options: TSchemaOptions = {}) =>
+  Type.String({
+    pattern: scopeListPattern.source,
+    maxLength: scopeListLength,
+    'x-allowed': `must be a comma-separated list of scopes such as ${builtInScopes.join(', ')}, of at most ${scopeListLength} characters`,
+    ...options,
+  })
 
 /** The parameters of every signed operation (open-api §4.1). */
 export const signed = {

@@ -23,8 +23,8 @@ export class OpenOperations {
 
   /**
    * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which gets
-   * the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail, request
-   * a new code on the page.
+   * the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code does not
+   * include are not granted. If all attempts fail, request a new code on the page.
    */
   async accessToken(parameters: AccessTokenParameters, options?: CallOptions): Promise<AccessToken> {
     const { scope = 'user.info', ...rest } = parameters

@@ -30,8 +30,8 @@ abstract class OpenOperations
 
     /**
      * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which
-     * gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail,
-     * request a new code on the page.
+     * gets the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code
+     * does not include are not granted. If all attempts fail, request a new code on the page.
      *
      * @param string $code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
      * @param string|null $scope user.info, or user.info,user.phone for the phone number as well.

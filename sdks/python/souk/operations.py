@@ -41,6 +41,8 @@ class AccessToken:
     """Lifetime in seconds."""
     token_type: str
     """Token type."""
+    scope: str
+    """Comma-separated list of the scopes that were granted."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class UserProfile:
     """Phone number. Needs user.phone, and consent."""
     union_id: str
     """Links the openIds of one user across the mini apps of one owner."""
+    attributes: dict[str, Any] = field(repr=False)
+    """Fields of the scopes that the operator has defined, by name; null like the others."""
 
 
 @dataclass(frozen=True)
@@ -291,7 +295,8 @@ class OpenOperations:
     ) -> AccessToken:
         """Exchange login code for access token. See open-api §4.3. A repeated attempt is the same
         signed request, which gets the same token. A code can be exchanged once: another call with
-        it revokes the token. If all attempts fail, request a new code on the page.
+        it revokes the token. Scopes that the code does not include are not granted. If all attempts
+        fail, request a new code on the page.
 
         :param code: Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
         :param scope: user.info, or user.info,user.phone for the phone number as well.

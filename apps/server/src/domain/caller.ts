@@ -1,4 +1,4 @@
-import type { PendingSignIn, Scope, ServiceScope } from '@souk/contract'
+import type { PendingSignIn, ServiceScope } from '@souk/contract'
 import type { App } from './app.ts'
 
 /** The authenticated caller of an operation. Surfaces authenticate each request once. */
@@ -36,7 +36,7 @@ export interface TokenCaller {
 export interface AccessToken {
   openId: string
   appid: string
-  scopes: readonly Scope[]
+  scopes: readonly string[]
   /** The `jti` claim, used to revoke the token. */
   tokenId: string
 }

@@ -64,6 +64,10 @@ const ofIssuer: Prepare = async () => {
   const input = { issuer: provider.issuer, audience: `souk-${++issuers}` }
   return { input: { issuerId: (await call('/console/v1/issuers', input)).issuerId } }
 }
+const ofUserScope: Prepare = async () => {
+  await call('/console/v1/user-scopes', consoleOperations.putUserScope.example)
+  return {}
+}
 const ofMember: Prepare = async () => ({ input: { accountId: (await member()).accountId } })
 const byMember: Prepare = async () => ({ user: await member() })
 
@@ -375,6 +379,7 @@ const preparations: Record<string, Prepare> = {
     return { input: { releaseId: first.releaseId } }
   },
   removeIssuer: ofIssuer,
+  removeUserScope: ofUserScope,
   enableSignIn: ofIssuer,
   disableSignIn: ofIssuer,
   updateEventEndpoint: ofEndpoint,

@@ -176,6 +176,7 @@ test('every table that names a user is either erased or kept on purpose', async 
     'inbox',
     'inspections',
     'login_codes',
+    'user_attributes',
   ]
   // Pseudonyms, and what they have paid.
   const kept = ['all_trades', 'open_ids', 'refunds', 'union_ids']

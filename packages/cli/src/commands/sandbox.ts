@@ -8,7 +8,7 @@ import {
   payMethod,
   type ResultOf,
 } from '@souk/contract'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatDuration, parseDuration } from '../duration.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
@@ -41,8 +41,23 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
   addClockCommand(sandbox, add)
 }
 
+interface UserOptions {
+  nickname: string
+  country?: string
+  phone?: string
+  email?: string
+  avatar?: string
+  claim?: Record<string, string>
+}
+
+function collectClaim(text: string, claims: Record<string, string> = {}): Record<string, string> {
+  const [, claim = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  if (claim === '' || value === '') throw new InvalidArgumentError('Write claim=value.')
+  return { ...claims, [claim]: value }
+}
+
 function addUserCommand(sandbox: Command, add: AddCommand): void {
-  add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
+  add<[], UserOptions>(sandbox, {
     usage: 'user',
     summary: 'create a mock user of the host application',
     examples: ['sandbox user --nickname Amal', 'sandbox user --nickname Amal --country +966 --phone 501234567 --json'],
@@ -52,14 +67,16 @@ function addUserCommand(sandbox: Command, add: AddCommand): void {
         .option('--country <code>', 'country code, such as +966')
         .option('--phone <digits>', 'phone number')
         .option('--email <address>', 'e-mail address')
-        .option('--avatar <url>', 'URL of the profile photo'),
-    action: async ({ server, print }, { nickname, country, phone, email, avatar }) => {
+        .option('--avatar <url>', 'URL of the profile photo')
+        .option('--claim <claim=value>', 'claim that a scope of the operator names; can be repeated', collectClaim),
+    action: async ({ server, print }, { nickname, country, phone, email, avatar, claim }) => {
       const user = await server.call(createUser, {
         nickname,
         ...(country ? { country } : {}),
         ...(phone ? { phone } : {}),
         ...(email ? { email } : {}),
         ...(avatar ? { avatar } : {}),
+        ...(claim ? { claims: claim } : {}),
       })
       print(user, ({ uid }) => `Created ${plain(nickname)} with uid ${uid}.`)
     },

@@ -34,6 +34,7 @@ import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signingKeys.ts'
 import { signOnOperations } from './signOn.ts'
 import { tradeOperations } from './trades.ts'
+import { userScopeOperations } from './userScopes.ts'
 import { userOperations } from './users.ts'
 import { versionOperations } from './versions.ts'
 
@@ -67,6 +68,7 @@ export const consoleOperations = {
   ...searchOperations,
   ...sandboxOperations,
   ...issuerOperations,
+  ...userScopeOperations,
   ...signOnOperations,
   ...platformSettingsOperations,
   ...eventOperations,

@@ -3,7 +3,7 @@ import { HomeItem, InboxItem, PaymentResult } from '../host/index.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Long, Nullable, Text } from '../schemas.ts'
+import { Appid, Long, Nullable, ScopeList, Text } from '../schemas.ts'
 import { day } from '../time.ts'
 import { payMethod } from '../trade.ts'
 import { console, Page, paging, Time, Uid, WebUrl } from './surface.ts'
@@ -72,11 +72,18 @@ export const sandboxOperations = {
         Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$', 'x-allowed': 'must be an e-mail address' }),
       ),
       avatar: Type.Optional(WebUrl),
+      claims: Type.Optional(
+        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+          maxProperties: 100,
+          description: 'Claims of an identity provider; those that scopes of the operator name are stored.',
+          'x-allowed': 'must be an object of at most 100 texts, numbers, true or false',
+        }),
+      ),
     }),
     example: { nickname: 'Layla' },
     result: Type.Object({ uid: Type.Integer() }),
     errors: [],
-    redact: ['country', 'phone', 'email'],
+    redact: ['country', 'phone', 'email', 'claims'],
   }),
   createCode: operation({
     ...console,
@@ -91,15 +98,11 @@ export const sandboxOperations = {
       appid: Appid,
       uid: Uid,
       scope: Type.Optional(
-        Type.String({
-          pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
-          description: 'Scopes that the user consents to; absent for the code of neu.login().',
-          'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
-        }),
+        ScopeList({ description: 'Scopes that the user consents to; absent for the code of neu.login().' }),
       ),
     }),
     result: Type.Object({ code: Type.String() }),
-    errors: ['user_not_found', 'capability_missing'],
+    errors: ['user_not_found', 'capability_missing', 'scope_not_granted'],
     redact: ['code'],
   }),
   pay: operation({

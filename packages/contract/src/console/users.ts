@@ -24,6 +24,7 @@ const HostUser = Type.Object({
 /** Everything that is stored about a user; each list newest first. Amounts in cents, times in ms. */
 const HostUserData = Type.Object({
   user: HostUser,
+  attributes: Type.Array(Type.Unknown()),
   consents: Type.Array(Type.Unknown()),
   openIds: Type.Array(Type.Unknown()),
   unionIds: Type.Array(Type.Unknown()),

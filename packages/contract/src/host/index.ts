@@ -7,8 +7,9 @@ import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Hex32, LanguageTag, Nullable, Text } from '../schemas.ts'
+import { Appid, Hex32, LanguageTag, Nullable, ScopeList, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
+import { ScopeTitles } from '../userScopes.ts'
 import { analyticsHostOperations } from './analytics.ts'
 import { feedbackHostOperations } from './feedback.ts'
 import { inspectionHostOperations } from './inspections.ts'
@@ -21,10 +22,6 @@ export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
 
 const Language = Type.Optional({ ...LanguageTag, description: 'Preferred language.' })
-const Scopes = Type.String({
-  pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
-  'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
-})
 
 /** The result of `neu.requestPayment()`: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
 export const PaymentResult = Type.Object({
@@ -84,7 +81,7 @@ const Consent = {
   name: Type.String(),
   scopes: Type.Array(Type.String(), {
     description:
-      'Scopes that need no further consent. user.info is among them once the user has consented to the e-mail address.',
+      'Scopes that need no further consent. user.info is among them once the user has consented to the e-mail address; those of the operator that need no consent are always.',
   }),
 }
 
@@ -334,6 +331,25 @@ export const hostOperations = {
     errors: ['session_invalid'],
     redact: [],
   }),
+  listOwnScopes: operation({
+    ...host,
+    id: 'listOwnScopes',
+    method: 'GET',
+    path: '/host/v1/scopes',
+    summary: 'List the scopes that the operator has defined, with the values of the user that they reveal',
+    section: '2.4',
+    parameters: Type.Object({}),
+    result: Type.Array(
+      Type.Object({
+        scope: Type.String(),
+        titles: ScopeTitles,
+        requiresConsent: Type.Boolean({ description: 'False: every mini app that the user opens may read it.' }),
+        values: Type.Array(Type.String()),
+      }),
+    ),
+    errors: ['session_invalid'],
+    redact: ['values'],
+  }),
   dismissNotice: operation({
     ...host,
     id: 'dismissNotice',
@@ -357,7 +373,7 @@ export const hostOperations = {
     body: ['json'],
     parameters: Type.Object({
       appid: Appid,
-      scope: Scopes,
+      scope: ScopeList(),
       consent: Type.Boolean({
         description: 'Whether the user consented.',
         'x-allowed': 'must be true or false',
@@ -366,9 +382,9 @@ export const hostOperations = {
     result: Type.Object({
       code: Type.String(),
       expire: Type.Integer({ description: 'Seconds.' }),
-      scope: Type.String(),
+      scope: Type.String({ description: 'Comma-separated list of the scopes that were granted.' }),
     }),
-    errors: ['session_invalid', 'app_not_found', 'capability_missing', 'consent_refused'],
+    errors: ['session_invalid', 'app_not_found', 'capability_missing', 'consent_refused', 'scope_not_granted'],
     redact: ['code'],
   }),
   withdrawConsent: operation({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Nullable, signed, Text } from '../schemas.ts'
+import { Hex32, Nullable, ScopeList, signed, Text } from '../schemas.ts'
 
 /** The sign-in of users to a mini app. */
 export const oauthOpenOperations = {
@@ -13,7 +13,7 @@ export const oauthOpenOperations = {
     summary: 'Exchange login code for access token',
     section: '4.3',
     notes:
-      'A repeated attempt is the same signed request, which gets the same token. A code can be exchanged once: another call with it revokes the token. If all attempts fail, request a new code on the page.',
+      'A repeated attempt is the same signed request, which gets the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code does not include are not granted. If all attempts fail, request a new code on the page.',
     auth: 'sign',
     capability: 'login',
     body: ['form', 'multipart'],
@@ -27,17 +27,16 @@ export const oauthOpenOperations = {
         description: 'Fixed value authorization_code.',
         'x-allowed': 'must be authorization_code',
       }),
-      scope: Type.String({
-        pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
+      scope: ScopeList({
         default: 'user.info',
         description: 'user.info, or user.info,user.phone for the phone number as well.',
-        'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
       }),
     }),
     result: Type.Object({
       accessToken: Type.String({ description: 'OAuth token.' }),
       expire: Type.Integer({ description: 'Lifetime in seconds.' }),
       tokenType: Type.Literal('bearer', { description: 'Token type.' }),
+      scope: Type.String({ description: 'Comma-separated list of the scopes that were granted.' }),
     }),
     errors: ['code_unknown', 'code_expired', 'code_used', 'code_foreign', 'scope_not_granted'],
     redact: ['code', 'accessToken', 'sign'],
@@ -75,6 +74,9 @@ export const oauthOpenOperations = {
       ),
       phone: Nullable(Type.String({ description: 'Phone number. Needs user.phone, and consent.' })),
       unionId: Hex32({ description: 'Links the openIds of one user across the mini apps of one owner.' }),
+      attributes: Type.Record(Type.String(), Nullable(Type.String()), {
+        description: 'Fields of the scopes that the operator has defined, by name; null like the others.',
+      }),
     }),
     errors: [
       'access_token_invalid',
@@ -85,6 +87,6 @@ export const oauthOpenOperations = {
       'parameters_ambiguous',
       'sign_reused',
     ],
-    redact: ['accessToken', 'nickName', 'avatar', 'email', 'country', 'phone', 'sign'],
+    redact: ['accessToken', 'nickName', 'avatar', 'email', 'country', 'phone', 'attributes', 'sign'],
   }),
 }

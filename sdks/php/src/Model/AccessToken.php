@@ -13,11 +13,13 @@ final class AccessToken
      * @param string $accessToken OAuth token.
      * @param int $expire Lifetime in seconds.
      * @param string $tokenType Token type.
+     * @param string $scope Comma-separated list of the scopes that were granted.
      */
     public function __construct(
         #[\SensitiveParameter] public readonly string $accessToken,
         public readonly int $expire,
         public readonly string $tokenType,
+        public readonly string $scope,
     ) {
     }
 
@@ -40,6 +42,7 @@ final class AccessToken
             accessToken: $data['accessToken'],
             expire: $data['expire'],
             tokenType: $data['tokenType'],
+            scope: $data['scope'],
         );
     }
 }

@@ -17,6 +17,8 @@ final class UserProfile
      * @param string|null $country Country code: plus sign and digits. Needs user.phone, and consent.
      * @param string|null $phone Phone number. Needs user.phone, and consent.
      * @param string $unionId Links the openIds of one user across the mini apps of one owner.
+     * @param array<string, mixed> $attributes Fields of the scopes that the operator has defined, by name; null
+     *     like the others.
      */
     public function __construct(
         public readonly string $openId,
@@ -26,6 +28,7 @@ final class UserProfile
         #[\SensitiveParameter] public readonly ?string $country,
         #[\SensitiveParameter] public readonly ?string $phone,
         public readonly string $unionId,
+        #[\SensitiveParameter] public readonly array $attributes,
     ) {
     }
 
@@ -39,6 +42,7 @@ final class UserProfile
             'email' => $this->email === null ? null : \Souk\Secret::HIDDEN,
             'country' => $this->country === null ? null : \Souk\Secret::HIDDEN,
             'phone' => $this->phone === null ? null : \Souk\Secret::HIDDEN,
+            'attributes' => \Souk\Secret::HIDDEN,
         ];
     }
 
@@ -56,6 +60,7 @@ final class UserProfile
             country: $data['country'] ?? null,
             phone: $data['phone'] ?? null,
             unionId: $data['unionId'],
+            attributes: $data['attributes'],
         );
     }
 }

@@ -318,6 +318,8 @@ export default {
     issuer_exists: 'أُضيفت جهة الإصدار هذه من قبل',
     issuer_not_found: 'جهة الإصدار غير موجودة',
     issuer_limit_reached: 'بلغ النظام الحد الأقصى لجهات الإصدار',
+    user_scope_not_found: 'النطاق غير موجود',
+    user_scope_limit_reached: 'بلغ النظام الحد الأقصى للنطاقات',
     sign_in_not_started: 'استغرق تسجيل الدخول وقتًا طويلًا أو بدأ في متصفح آخر',
     sign_in_state_wrong: 'انقطع تسجيل الدخول',
     authorization_refused: 'أُلغي تسجيل الدخول لدى المزوّد',

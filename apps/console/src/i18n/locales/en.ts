@@ -323,6 +323,8 @@ export default {
     issuer_exists: 'This issuer has already been added',
     issuer_not_found: 'Issuer not found',
     issuer_limit_reached: 'The installation has reached its limit of issuers',
+    user_scope_not_found: 'Scope not found',
+    user_scope_limit_reached: 'The installation has reached its limit of scopes',
     sign_in_not_started: 'The sign-in took too long or was started in another browser',
     sign_in_state_wrong: 'The sign-in was interrupted',
     authorization_refused: 'The sign-in was canceled at the provider',

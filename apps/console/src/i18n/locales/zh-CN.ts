@@ -309,6 +309,8 @@ export default {
     issuer_exists: '此签发方已添加',
     issuer_not_found: '未找到签发方',
     issuer_limit_reached: '签发方数量已达上限',
+    user_scope_not_found: '未找到数据范围',
+    user_scope_limit_reached: '数据范围数量已达上限',
     sign_in_not_started: '登录超时，或是在其他浏览器中开始的',
     sign_in_state_wrong: '登录被中断',
     authorization_refused: '登录已在提供方取消',

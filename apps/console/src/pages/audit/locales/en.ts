@@ -243,6 +243,10 @@ export default {
       erase: 'erased the data of a user',
       export: 'exported the data of a user',
     },
+    userScope: {
+      put: 'defined a scope of user data',
+      remove: 'removed a scope of user data',
+    },
   },
   adminToken: 'Admin token',
   empty: 'No changes found',

@@ -246,6 +246,10 @@ export default {
       erase: '清除了用户数据',
       export: '导出了用户数据',
     },
+    userScope: {
+      put: '定义了用户数据范围',
+      remove: '移除了用户数据范围',
+    },
   },
   adminToken: '管理员令牌',
   empty: '没有变更记录',

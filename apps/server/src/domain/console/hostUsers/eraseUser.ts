@@ -3,7 +3,13 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { deleteUserFromEvents, recordEvent } from '../../messages/index.ts'
-import { deleteConsents, deleteUserCredentials, updateProfileToErased, withAvatar } from '../../users/index.ts'
+import {
+  deleteConsents,
+  deleteUserAttributes,
+  deleteUserCredentials,
+  updateProfileToErased,
+  withAvatar,
+} from '../../users/index.ts'
 import { deleteBlocksOfUser } from '../blocks/index.ts'
 import { deleteTraces, findHostUser, lockHostUser } from './store.ts'
 
@@ -25,6 +31,7 @@ export async function eraseHostUser(
     if (state === undefined) throw new SoukError('user_not_found', `uid: ${uid}`)
     if (state !== 'erased') {
       await deleteUserCredentials(tx, uid)
+      await deleteUserAttributes(tx, uid)
       await deleteConsents(tx, uid)
       await deleteTraces(tx, uid)
       await deleteBlocksOfUser(tx, uid)

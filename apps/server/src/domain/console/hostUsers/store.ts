@@ -109,6 +109,7 @@ async function deleteNotifications(tx: Tx, uid: number): Promise<void> {
 export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
   const all = (rows: ReturnType<typeof tx>) => tx`coalesce((select json_agg(r) from (${rows}) r), '[]')`
   const [row] = await tx<[UserData]>`select
+    ${all(tx`select claim, value from user_attributes where uid = ${uid} order by claim`)} as attributes,
     ${all(tx`select appid, scopes, mtime from consents where uid = ${uid} order by mtime desc`)} as consents,
     ${all(tx`select appid, replace(open_id::text, '-', '') as "openId" from open_ids where uid = ${uid}`)} as open_ids,
     ${all(tx`

@@ -10,10 +10,10 @@ import {
 import { sha256 } from '../../../kernel/crypto.ts'
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { type IssuedTokens, issueTokens, refreshTokens, upsertCompanyUser } from '../identity/index.ts'
+import { type IssuedTokens, issueTokens, refreshTokens } from '../identity/index.ts'
 import { insertTokenId } from '../oidc/index.ts'
 import { isLogoutToken } from './backChannelLogout.ts'
-import { profileOf, subjectOf } from './profile.ts'
+import { storeUser } from './profile.ts'
 import { lockIssuer } from './store.ts'
 import { verifyToken } from './verifyToken.ts'
 
@@ -48,15 +48,13 @@ async function exchange(context: Context<'egress'>, input: Input): Promise<Issue
     requiredClaims: (issuer) => [issuer.claims.subject],
   })
   if (isLogoutToken(claims)) throw new SoukError('token_malformed', 'A logout token cannot be exchanged.')
-  const subject = subjectOf(claims, issuer.claims)
   return context.sql.begin(async (tx) => {
     if (!(await lockIssuer(tx, issuer.issuerId))) throw new SoukError('token_issuer_unknown')
     if (claims.jti !== undefined) {
       const used = { issuer: issuer.issuer, tokenId: sha256(String(claims.jti)), validUntil }
       if (!(await insertTokenId(tx, used, context.clock.real()))) throw new SoukError('token_replayed')
     }
-    const identity = { issuer: issuer.issuer, subject }
-    const uid = await upsertCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
+    const uid = await storeUser(tx, issuer, claims, context.clock.now())
     return issueTokens(context, tx, {
       uid,
       issuerId: issuer.issuerId,

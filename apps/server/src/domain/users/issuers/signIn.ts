@@ -1,9 +1,9 @@
 import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { AnyoneCaller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { endHostSession, startHostSession, upsertCompanyUser } from '../identity/index.ts'
+import { endHostSession, startHostSession } from '../identity/index.ts'
 import { type Client, completeAuthorization, providerOfFlow, signOutUrl, startAuthorization } from '../oidc/index.ts'
-import { profileOf, subjectOf } from './profile.ts'
+import { storeUser } from './profile.ts'
 import { addressesOf, openSecret } from './signInClient.ts'
 import { findIssuer, type Issuer, listIssuerRows, lockIssuer, type SignIn } from './store.ts'
 import { providerOf } from './verifyToken.ts'
@@ -44,10 +44,9 @@ export async function completeSignIn(
   const issuer = await requireSignIn(context, providerOfFlow(context, 'host', flow))
   const client = clientOf(context, issuer)
   const { claims, idToken } = await completeAuthorization(context, 'host', client, { cookie: flow, response })
-  const identity = { issuer: issuer.issuer, subject: subjectOf(claims, issuer.claims) }
   return context.sql.begin(async (tx) => {
     if (!(await lockIssuer(tx, issuer.issuerId))) throw issuerNotFound()
-    const uid = await upsertCompanyUser(tx, identity, profileOf(claims, issuer.claims), context.clock.now())
+    const uid = await storeUser(tx, issuer, claims, context.clock.now())
     const session = await startHostSession(context, tx, uid, {
       issuerId: issuer.issuerId,
       providerSubject: claims.sub,

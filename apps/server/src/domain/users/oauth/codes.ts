@@ -1,4 +1,4 @@
-import { minute, type Scope, SoukError, second } from '@souk/contract'
+import { minute, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId, newLoginCode } from '../../../kernel/id.ts'
@@ -25,7 +25,7 @@ export async function appForLogin(context: Context, appid: string): Promise<App>
  */
 export async function issueCode(
   tx: Tx,
-  code: { app: App; uid: number; scopes: readonly Scope[] },
+  code: { app: App; uid: number; scopes: readonly string[] },
   now: number,
 ): Promise<string> {
   const { app, uid, scopes } = code

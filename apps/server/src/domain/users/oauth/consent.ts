@@ -2,6 +2,7 @@ import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from
 import type { App } from '../../app.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { listUserScopeRows } from '../scopes/index.ts'
 import { scopesCoveredBy } from './scopes.ts'
 import { findConsent, listConsentRows, updateConsentedCodesEnd, updateNotice, upsertEmptyConsent } from './store.ts'
 
@@ -12,11 +13,14 @@ export async function getConsent(
   input: ParametersOf<typeof hostOperations.getConsent>,
 ): Promise<ResultOf<typeof hostOperations.getConsent>> {
   const { appid, name } = await appForConsent(context, input.appid)
-  const consent = await findConsent(context.sql, appid, caller.uid)
+  const [consent, defined] = await Promise.all([
+    findConsent(context.sql, appid, caller.uid),
+    listUserScopeRows(context.sql),
+  ])
   return {
     appid,
     name,
-    scopes: scopesCoveredBy(consent?.scopes ?? []),
+    scopes: scopesCoveredBy(consent?.scopes ?? [], defined),
     noticeDismissed: consent?.noticeDismissed ?? false,
   }
 }
@@ -26,8 +30,8 @@ export async function listConsents(
   context: Context,
   caller: HostUserCaller,
 ): Promise<ResultOf<typeof hostOperations.listConsents>> {
-  const rows = await listConsentRows(context.sql, caller.uid)
-  return rows.map((row) => ({ ...row, scopes: scopesCoveredBy(row.scopes) }))
+  const [rows, defined] = await Promise.all([listConsentRows(context.sql, caller.uid), listUserScopeRows(context.sql)])
+  return rows.map((row) => ({ ...row, scopes: scopesCoveredBy(row.scopes, defined) }))
 }
 
 /**
@@ -45,8 +49,8 @@ export async function dismissNotice(
 }
 
 /**
- * Withdraws all granted scopes; returns true even if there are none. Unexchanged codes with more than user.info become
- * invalid. Access tokens lose the scopes immediately, because `readUserInfo` reads the consent (ADR 285).
+ * Withdraws all granted scopes; returns true even if there are none. Unexchanged codes with scopes that need consent
+ * become invalid. Access tokens lose the scopes immediately, because `readUserInfo` reads the consent (ADR 285).
  * @throws SoukError `app_not_found`
  */
 export async function withdrawConsent(

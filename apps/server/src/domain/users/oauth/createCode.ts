@@ -13,7 +13,8 @@ type Operation = typeof consoleOperations.createCode
 /**
  * Creates the login code that `neu.login()` returns to the mock user, or with a scope the one of `neu.getAuthCode()` if
  * the user consents.
- * @throws SoukError `app_not_found`, `capability_missing`, `user_not_found`, also if it is disabled or erased
+ * @throws SoukError `app_not_found`, `capability_missing`, `user_not_found`, also if it is disabled or erased, and
+ * `scope_not_granted`
  */
 export async function createCode(
   context: Context,
@@ -33,5 +34,6 @@ export async function createCode(
     }),
   )
   if (scope === undefined) return { code: await issueLoginCode(context, app, uid) }
-  return { code: await issueConsentedCode(context, { app, uid, scopes: parseScopes(scope) }) }
+  const { code } = await issueConsentedCode(context, { app, uid, requested: parseScopes(scope) })
+  return { code }
 }

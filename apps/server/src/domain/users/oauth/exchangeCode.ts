@@ -4,14 +4,14 @@ import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { issueAccessToken } from './accessToken.ts'
 import { parseScopes } from './scopes.ts'
-import { type Claim, claimCode, findCode, insertRevocation } from './store.ts'
+import { type Claim, type ClaimedCode, claimCode, findCode, insertRevocation } from './store.ts'
 
 type Operation = typeof openOperations.accessToken
 
 /**
- * Exchanges a login code for an access token with the requested scopes (open-api §4.3, open-api §2.3, ADR 32). `expire`
- * is in seconds. Only one exchange of a code succeeds. A repetition of that request, with the same sign, gets the same
- * token; any other request with the code revokes it.
+ * Exchanges a login code for an access token (open-api §4.3, open-api §2.3, ADR 32) with those of the requested scopes
+ * that the code includes (ADR 366). `expire` is in seconds. Only one exchange of a code succeeds. A repetition of that
+ * request, with the same sign, gets the same token; any other request with the code revokes it.
  * @throws SoukError `code_unknown`, `code_foreign`, `code_used`, `code_expired`, `scope_not_granted`
  */
 export async function exchangeCode(
@@ -20,14 +20,15 @@ export async function exchangeCode(
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { appid } = caller.app
-  const scopes = parseScopes(input.scope)
+  const requested = parseScopes(input.scope)
   const now = context.clock.now()
-  const claim = { codeHash: sha256(input.code), appid, sign: caller.sign, scopes, now }
+  const claim = { codeHash: sha256(input.code), appid, sign: caller.sign, scopes: requested, now }
   const claimed = await claimCode(context.sql, claim)
-  const { usedAt, ...token } = claimed ? { ...claimed, usedAt: now } : await findRepeated(context, claim)
-  // The token follows from its id and time, so that it does not have to be stored.
+  const { usedAt, granted, ...token } = claimed ? { ...claimed, usedAt: now } : await findRepeated(context, claim)
+  const scopes = requested.filter((scope) => granted.includes(scope))
+  // The token follows from its id, time and scopes, so that it does not have to be stored.
   const accessToken = issueAccessToken(context, { ...token, appid, scopes }, usedAt)
-  return { accessToken, expire: context.accessTokenLifetime, tokenType: 'bearer' }
+  return { accessToken, expire: context.accessTokenLifetime, tokenType: 'bearer', scope: scopes.join(',') }
 }
 
 /**
@@ -37,7 +38,7 @@ export async function exchangeCode(
 async function findRepeated(
   context: Context<'accessTokenLifetime'>,
   { codeHash, appid, sign, scopes, now }: Claim,
-): Promise<{ openId: string; tokenId: string; usedAt: number }> {
+): Promise<ClaimedCode & { usedAt: number }> {
   const code = await findCode(context.sql, codeHash)
   if (code === undefined)
     throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')
@@ -45,7 +46,9 @@ async function findRepeated(
   if (code.appid !== appid) throw new SoukError('code_foreign', 'Sign with the appid whose frontend obtained the code.')
   const { usedAt, openId, tokenId } = code
   if (usedAt !== null) {
-    if (code.usedSign === sign && openId !== null && !code.revoked) return { openId, tokenId, usedAt }
+    if (code.usedSign === sign && openId !== null && !code.revoked) {
+      return { openId, tokenId, granted: code.scopes, usedAt }
+    }
     await insertRevocation(context.sql, tokenId, usedAt + context.accessTokenLifetime * second)
     throw new SoukError(
       'code_used',
@@ -55,6 +58,6 @@ async function findRepeated(
   if (code.validUntil <= now) throw new SoukError('code_expired', 'A code is valid for 5 minutes; obtain a new one.')
   throw new SoukError(
     'scope_not_granted',
-    `The code has ${code.scopes.join(',')}, but ${scopes.join(',')} was requested. The code can still be exchanged.`,
+    `The code includes ${code.scopes.join(',')}, but ${scopes.join(',')} was requested. The code can still be exchanged.`,
   )
 }

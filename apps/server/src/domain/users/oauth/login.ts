@@ -2,14 +2,15 @@ import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { App } from '../../app.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { listUserScopeRows } from '../scopes/index.ts'
 import { appForLogin, codeLifetime, issueCode } from './codes.ts'
 import { insertConsent } from './store.ts'
 
 type Operation = typeof hostOperations.login
 
 /**
- * Implements `neu.login()` (open-api §1): creates a code with the scope user.info without a prompt. It gives the e-mail
- * address only to mini apps that have the user's consent to it.
+ * Implements `neu.login()` (open-api §1): creates a code without a prompt, with the scope user.info and those of the
+ * operator that need no consent. It gives the e-mail address only to mini apps that have the user's consent to it.
  * @throws SoukError `app_not_found`, `capability_missing`
  */
 export async function login(
@@ -26,6 +27,8 @@ export async function issueLoginCode(context: Context, app: App, uid: number): P
   const now = context.clock.now()
   return context.sql.begin(async (tx) => {
     await insertConsent(tx, app.appid, uid, now)
-    return issueCode(tx, { app, uid, scopes: ['user.info'] }, now)
+    const defined = await listUserScopeRows(tx)
+    const open = defined.filter(({ requiresConsent }) => !requiresConsent).map(({ scope }) => scope)
+    return issueCode(tx, { app, uid, scopes: ['user.info', ...open] }, now)
   })
 }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, KeyObject, randomBytes } from 'node:crypto'
-import { day, hour, minute, type Scope, SoukError, second } from '@souk/contract'
+import { type BuiltInScope, builtInScopes, day, hour, minute, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
@@ -93,8 +93,11 @@ describe('login codes', () => {
     expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(expire).toBe(300)
     expect((await getConsent(context, user, { appid: app.appid })).scopes).toEqual([])
-    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(soukError('scope_not_granted'))
-    expect(await exchange(code)).toMatchObject({ expire: week, tokenType: 'bearer' })
+    expect(await exchange(code, 'user.info,user.phone')).toMatchObject({
+      expire: week,
+      tokenType: 'bearer',
+      scope: 'user.info',
+    })
   })
 
   test('neu.login() gives name and picture, and the e-mail address only once the user has consented to it', async () => {
@@ -260,10 +263,31 @@ describe('the exchange', () => {
 
   test('rejects scopes beyond those of the code without using the code', async () => {
     const code = await codeFor('user.info')
-    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(soukError('scope_not_granted'))
-    await expect(exchange(code, 'user.phone')).rejects.toEqual(soukError('scope_not_granted'))
+    await expect(exchange(code, 'user.phone,user.unknown')).rejects.toEqual(
+      expect.objectContaining({
+        code: 'scope_not_granted',
+        message: expect.stringContaining('The code includes user.info, but user.phone,user.unknown was requested.'),
+      }),
+    )
     const { accessToken } = await exchange(code)
     expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla', phone: null })
+  })
+
+  test('grants those of the requested scopes that the code includes, and names them', async () => {
+    const { accessToken, scope } = await exchange(await codeFor('user.info'), 'user.unknown,user.phone,user.info')
+    expect(scope).toBe('user.info')
+    expect(claimsOf(accessToken)).toMatchObject({ scope: 'user.info' })
+    await codeFor('user.phone')
+    expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla', phone: null })
+  })
+
+  test('repeats a partly granted exchange with the same token, whatever the user consents to later', async () => {
+    const { code } = await login(context, user, { appid: app.appid })
+    const sign = 'a'.repeat(64)
+    const first = await exchange(code, 'user.info,user.email,user.unknown', app, sign)
+    await codeFor('user.email')
+    expect(await exchange(code, 'user.info,user.email,user.unknown', app, sign)).toEqual(first)
+    expect(first.scope).toBe('user.info')
   })
 
   test('issues a token with fewer scopes on request', async () => {
@@ -295,19 +319,19 @@ describe('scopes', () => {
     expect(await userInfo(await tokenFor(scope))).toEqual({
       openId: await upsertOpenId(database.sql, app.appid, uid),
       unionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      attributes: {},
       ...nothing,
       ...shown,
     })
   })
 
-  const all: Scope[] = ['user.info', 'user.phone', 'user.email']
-  const covered: Record<Scope, Scope[]> = {
+  const covered: Record<BuiltInScope, BuiltInScope[]> = {
     'user.info': ['user.info', 'user.email'],
     'user.phone': ['user.phone'],
     'user.email': ['user.email'],
   }
-  for (const carried of all) {
-    for (const requested of all) {
+  for (const carried of builtInScopes) {
+    for (const requested of builtInScopes) {
       const granted = covered[carried].includes(requested)
       test(`a code with ${carried} ${granted ? 'permits' : 'does not permit'} a token with ${requested}`, async () => {
         const result = exchange(await codeFor(carried), requested)
@@ -455,6 +479,7 @@ describe('consent', () => {
     expect(await userInfo(token)).toEqual({
       openId: expect.any(String),
       unionId: expect.any(String),
+      attributes: {},
       nickName: 'Layla',
       avatar: profile.avatar,
       email: null,
@@ -506,7 +531,7 @@ describe('consent', () => {
     expect(await listed()).toEqual([])
     await login(context, user, { appid: app.appid })
     await getAuthCode(context, user, { appid: other.appid, scope: 'user.phone', consent: true })
-    const both = (consented: Scope[]) =>
+    const both = (consented: string[]) =>
       expect.arrayContaining([
         [app.appid, []],
         [other.appid, consented],

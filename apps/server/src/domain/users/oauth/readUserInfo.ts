@@ -8,8 +8,8 @@ type Operation = typeof openOperations.userInfo
 
 /**
  * Returns the profile of the user of an access token (open-api §4.3, open-api §2.4). Fields outside the token's scopes
- * are null, and so are e-mail address and phone number unless the user consents to them now (ADR 285). If the request
- * has an appid, the surface has checked its sign, and it must be the appid of the token.
+ * are null, and so is what needs consent unless the user consents to it now (ADR 285). If the request has an appid, the
+ * surface has checked its sign, and it must be the appid of the token.
  * @throws SoukError `access_token_invalid`, `appid_invalid` if the mini app is disabled, `app_archived`
  */
 export async function readUserInfo(
@@ -38,5 +38,6 @@ export async function readUserInfo(
     country: phone ? holder.country : null,
     phone: phone ? holder.phone : null,
     unionId: holder.unionId,
+    attributes: holder.attributes,
   }
 }

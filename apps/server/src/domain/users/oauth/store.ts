@@ -1,4 +1,4 @@
-import { minute, type Scope } from '@souk/contract'
+import { builtInScopes, minute } from '@souk/contract'
 import { batchWritesByTick } from '../../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
@@ -6,7 +6,7 @@ export interface NewCode {
   codeHash: Buffer
   appid: string
   uid: number
-  scopes: readonly Scope[]
+  scopes: readonly string[]
   tokenId: string
   validUntil: number
 }
@@ -35,23 +35,33 @@ export interface Claim {
   codeHash: Buffer
   appid: string
   sign: string
-  scopes: readonly Scope[]
+  scopes: readonly string[]
   now: number
 }
 
-interface ClaimedCode {
+export interface ClaimedCode {
   openId: string
   tokenId: string
+  /** Those of the requested scopes that the code includes and the installation knows. */
+  granted: string[]
 }
 
 /**
- * Marks a code as used if it belongs to the app, is unused and unexpired, and has the requested scopes; codes of one
- * event-loop tick with one statement. Of concurrent callers only one gets a result.
+ * Marks a code as used, with the granted scopes, if it belongs to the app, is unused and unexpired, and has one of the
+ * requested scopes; codes of one event-loop tick with one statement. Of concurrent callers only one gets a result.
  */
 export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async (sql, claims) => {
   const requested = claims.map(({ codeHash, ...claim }) => ({ ...claim, codeHash: codeHash.toString('hex') }))
+  const granted = sql`array(
+    select scope from unnest(claim.scopes) requested (scope)
+    where (scope = any(c.scopes)
+        -- With consent, user.info includes the e-mail address, so that it also permits user.email.
+        or (scope = 'user.email' and 'user.info' = any(c.scopes) and exists (
+          select from consents where appid = c.appid and uid = c.uid and 'user.email' = any(scopes))))
+      and (scope = any(${[...builtInScopes]}) or exists (
+        select from user_scopes known where known.scope = requested.scope)))`
   const claimed = await sql<(ClaimedCode & { position: number })[]>`
-    update login_codes c set used_at = now, used_sign = decode(claim.sign, 'hex')
+    update login_codes c set used_at = now, used_sign = decode(claim.sign, 'hex'), scopes = ${granted}
     from rows from (jsonb_to_recordset(${sql.json(requested as never)}) as (
         "codeHash" text, appid text, sign text, scopes text[], now bigint))
       with ordinality as claim (code_hash, appid, sign, scopes, now, position), open_ids o
@@ -59,21 +69,17 @@ export const claimCode = batchWritesByTick<Claim, ClaimedCode | undefined>(async
       and c.appid = claim.appid
       and c.used_at is null
       and c.valid_until > now
-      -- With consent, user.info includes the e-mail address, so that it also permits user.email.
-      and c.scopes || case
-        when 'user.info' = any(c.scopes) and exists (
-          select from consents where appid = c.appid and uid = c.uid and 'user.email' = any(scopes))
-        then array['user.email'] else array[]::text[] end
-        @> claim.scopes
+      and ${granted} <> '{}'
       and o.uid = c.uid and o.appid = c.appid
-    returning position, o.open_id, c.token_id`
+    returning position, o.open_id, c.token_id, c.scopes as granted`
   const byPosition = new Map(claimed.map(({ position, ...code }) => [position, code]))
   return claims.map((_, index) => byPosition.get(index + 1))
 })
 
 export interface CodeState {
   appid: string
-  scopes: Scope[]
+  /** Of a used code: those that were granted. */
+  scopes: string[]
   tokenId: string
   validUntil: number
   usedAt: number | null
@@ -95,11 +101,12 @@ export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | 
   return row
 }
 
-/** Expires unexchanged codes of a user and app with more than user.info at `end`, unless they expire earlier. */
+/** Expires unexchanged codes of a user and app whose scopes need consent at `end`, unless they expire earlier. */
 export async function updateConsentedCodesEnd(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
   await tx`
     update login_codes set valid_until = least(valid_until, ${end}::bigint)
-    where appid = ${appid} and uid = ${uid} and used_at is null and not scopes <@ array['user.info']`
+    where appid = ${appid} and uid = ${uid} and used_at is null
+      and not scopes <@ (array['user.info'] || array(select scope from user_scopes where not requires_consent))`
 }
 
 /** Deletes a batch of codes that expired before `before`. Returns whether there may be more. */
@@ -147,7 +154,7 @@ export async function upsertConsent(
   tx: Tx,
   appid: string,
   uid: number,
-  scopes: readonly Scope[],
+  scopes: readonly string[],
   now: number,
 ): Promise<void> {
   await tx`
@@ -158,9 +165,9 @@ export async function upsertConsent(
       mtime = excluded.mtime`
 }
 
-/** Scopes that a user has granted to a mini app: user.phone, user.email, or none. */
+/** Scopes that a user has granted to a mini app: user.phone, user.email, those of the operator, or none. */
 export interface Consent {
-  scopes: Scope[]
+  scopes: string[]
   noticeDismissed: boolean
 }
 
@@ -175,8 +182,8 @@ export async function findConsent(sql: Sql, appid: string, uid: number): Promise
 export async function listConsentRows(
   sql: Sql,
   uid: number,
-): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]> {
-  return sql<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]>`
+): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: string[] }[]> {
+  return sql<{ appid: string; name: string; iconUrl: string | null; scopes: string[] }[]>`
     select appid, a.name, a.icon_url, c.scopes
     from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid`
 }
@@ -203,18 +210,20 @@ export interface TokenHolder {
   appEnabled: boolean
   appArchived: boolean
   /** The scopes that the user has consented to by now. */
-  consent: Scope[]
+  consent: string[]
   nickName: string
   avatar: string | null
   email: string | null
   country: string | null
   phone: string | null
   unionId: string
+  /** All fields of the operator's scopes, by name; null unless a scope of the token reveals a value. */
+  attributes: Record<string, string | null>
 }
 
 export async function findTokenHolder(
   sql: Sql,
-  token: { appid: string; openId: string; tokenId: string },
+  token: { appid: string; openId: string; tokenId: string; scopes: readonly string[] },
 ): Promise<TokenHolder | undefined> {
   const [row] = await sql<TokenHolder[]>`
     select
@@ -223,7 +232,13 @@ export async function findTokenHolder(
       a.archived_time is not null as app_archived,
       coalesce(c.scopes, '{}') as consent,
       u.nickname as nick_name, u.avatar, u.email, u.country, u.phone,
-      i.union_id
+      i.union_id,
+      (select coalesce(json_object_agg(name, value), '{}') from (
+        select field->>'name' as name, min(a.value) as value
+        from user_scopes s cross join jsonb_array_elements(s.fields) field
+        left join user_attributes a on a.uid = u.uid and a.claim = field->>'claim'
+          and s.scope = any(${[...token.scopes]}) and (not s.requires_consent or s.scope = any(c.scopes))
+        group by field->>'name') revealed) as attributes
     from open_ids o
     join apps a on a.appid = o.appid and a.deleted_time is null
     join users u on u.uid = o.uid and u.disabled_time is null and u.erased_time is null

@@ -148,6 +148,9 @@ public final class PrintedTypes {
         if (type == String.class) {
             return secrets != null && secrets.contains(name) ? given.get("marker").asText() + name : "text";
         }
+        if (type == Map.class) {
+            return Map.of("key", valueOf(String.class, name, secrets));
+        }
         if (type == long.class || type == Long.class) {
             return 1L;
         }

@@ -7,11 +7,13 @@ package dev.souk.model;
  * @param accessToken OAuth token.
  * @param expire Lifetime in seconds.
  * @param tokenType Token type.
+ * @param scope Comma-separated list of the scopes that were granted.
  */
 public record AccessToken(
         String accessToken,
         long expire,
-        String tokenType) {
+        String tokenType,
+        String scope) {
     /** Returns the fields without what is never logged. */
     @Override
     public String toString() {
@@ -19,6 +21,7 @@ public record AccessToken(
                 + "accessToken=" + "******"
                 + ", expire=" + expire
                 + ", tokenType=" + tokenType
+                + ", scope=" + scope
                 + "]";
     }
 }
