@@ -260,7 +260,12 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     await neu(frame, 'makePhoneCall', { phoneNumber: '+966 5' })
     expect(await called('openUrl')).toEqual({ url: 'tel:+9665' })
     expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
-    expect(await called('askConsent')).toEqual({ appid: shop.appid, name: 'Old Town Bakery', scopes: ['user.phone'] })
+    expect(await called('askConsent')).toEqual({
+      appid: shop.appid,
+      name: 'Old Town Bakery',
+      scopes: ['user.phone'],
+      titles: ['Country and phone number'],
+    })
     const tradeNo = await order(frame)
     expect(await neu(frame, 'requestPayment', { tradeNo })).toMatchObject({ status: 2 })
     expect(await called('requestPayment')).toEqual({

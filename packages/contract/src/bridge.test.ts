@@ -123,7 +123,7 @@ test.each<[string, unknown, string]>([
   ['writeFile', { path: '', data: 'data:text/plain;base64,AAAA' }, 'path must be a path'],
   ['writeFile', { path: 'a', data: 'https://other.example/a' }, 'data must be a data: URL in base64'],
   ['writeFile', { path: 'a', data: `data:${'a'.repeat(201)};base64,AAAA` }, 'data must be a data: URL in base64'],
-  ['getAuthCode', { scope: 'user.everything' }, 'scope must be a comma-separated list of'],
+  ['getAuthCode', { scope: 'user.Everything' }, 'scope must be a comma-separated list of'],
   ['getAuthCode', { scope: ['user.info'] }, 'scope must be a string'],
   ['getAuthCode', {}, 'scope must be a string'],
   ['getAuthCode', null, 'parameters must be an object'],

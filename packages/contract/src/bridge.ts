@@ -2,6 +2,7 @@ import { analyticsLimits } from './analytics.ts'
 import { boolean, bytes, type Check, integer, json, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
+import { scopeListLength, scopeListPattern } from './scopes.ts'
 import { hour, minute } from './time.ts'
 
 export { analyticsLimits } from './analytics.ts'
@@ -23,8 +24,11 @@ export * from './runtimeVersion.ts'
 export interface BridgeMethods {
   /** Returns a login code with the scope user.info without a prompt; it covers no e-mail address before consent. */
   login: { params: Record<never, never>; result: { code: string } }
-  /** Asks the user for consent; `scope` is a comma-separated list of user.info, user.phone, user.email. */
-  getAuthCode: { params: { scope: string }; result: { code: string } }
+  /**
+   * Asks the user for consent. `scope` is a comma-separated list; scopes that the installation does not know are
+   * dropped, and the result lists those that were granted.
+   */
+  getAuthCode: { params: { scope: string }; result: { code: string; scope: string } }
   /**
    * Shows the cashier for a trade. The trade is charged; the other fields are only compared with it. Amount in major
    * units.
@@ -351,11 +355,7 @@ const storageKey: Check<string> = (value, at) => {
 const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
   login: nothing,
   getAuthCode: record({
-    scope: text(
-      256,
-      /^user\.(info|phone|email)(,user\.(info|phone|email))*$/,
-      'a comma-separated list of user.info, user.phone, user.email',
-    ),
+    scope: text(scopeListLength, scopeListPattern, 'a comma-separated list of scopes such as user.info'),
   }),
   requestPayment: record<BridgeMethods['requestPayment']['params']>(
     { tradeNo: text(64, /./, 'a transaction number') },

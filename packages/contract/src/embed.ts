@@ -91,9 +91,12 @@ export interface EmbedMethods {
     params: { tradeNo: string; subject: string; amount: number; currency: string }
     result: { status: 0 | 1 | 2; failCode?: number }
   }
-  /** Asks the user whether a mini app may access data, and returns the answer, which the page passes to the server. */
+  /**
+   * Asks the user whether a mini app may access data, and returns the answer, which the page passes to the server.
+   * `titles` names the data of each scope in the language of the page.
+   */
   askConsent: {
-    params: { appid: string; name: string; scopes: string[] }
+    params: { appid: string; name: string; scopes: string[]; titles?: string[] }
     result: { isAllowed: boolean }
   }
   /**

@@ -80,7 +80,7 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
   getLocation: { isHighAccuracy: false },
   openUrl: { url: 'tel:+966500000000' },
   requestPayment: { tradeNo: '1', subject: 'Coffee', amount: 1600, currency: 'SAR' },
-  askConsent: { appid, name: 'Coffee', scopes: ['user.phone'] },
+  askConsent: { appid, name: 'Coffee', scopes: ['user.phone'], titles: ['Phone number'] },
   openMiniApp: { appid, path: '', extraData: '{"from":1}', envVersion: 'trial' },
   shareMiniApp: { appid, title: 'Coffee', path: '', imageUrl: '', extraData: '' },
   launchApp: { url: 'bank://pay', identity: '' },
@@ -94,6 +94,17 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
 test.for(Object.keys(calls) as EmbedMethod[])('answers %s as the contract says', async (method) => {
   const { result } = await openPage({ handlers: anything }).call(method, calls[method])
   expect(embedResults[method](result, '')).toEqual(result)
+})
+
+test('asks for consent with the titles that the server sends, if it does', async () => {
+  const askConsent = vi.fn(() => ({ isAllowed: true }))
+  const page = openPage({ handlers: { askConsent } })
+  const scopes = { appid, name: 'Coffee', scopes: ['user.qid'] }
+  for (const params of [scopes, { ...scopes, titles: ['QID number'] }]) {
+    expect((await page.call('askConsent', params)).result).toEqual({ isAllowed: true })
+    expect(askConsent).toHaveBeenLastCalledWith(params)
+  }
+  expect((await page.call('askConsent', { ...scopes, titles: [1] } as never)).error).toMatchObject({ code: -32602 })
 })
 
 test('refusals are passed on, and errors of the application are not', async () => {

@@ -24,7 +24,7 @@ export class ProtocolError extends Error {
   }
 }
 
-type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'string?'
+type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'string?' | 'strings?'
 type Shapes = { [M in EmbedMethod]: { [P in keyof EmbedMethods[M]['params']]-?: Kind } }
 
 const shapes: Shapes = {
@@ -35,7 +35,7 @@ const shapes: Shapes = {
   getLocation: { isHighAccuracy: 'boolean' },
   openUrl: { url: 'string' },
   requestPayment: { tradeNo: 'string', subject: 'string', amount: 'number', currency: 'string' },
-  askConsent: { appid: 'string', name: 'string', scopes: 'strings' },
+  askConsent: { appid: 'string', name: 'string', scopes: 'strings', titles: 'strings?' },
   openMiniApp: { appid: 'string', path: 'string', extraData: 'string?', envVersion: 'string?' },
   shareMiniApp: { appid: 'string', title: 'string', path: 'string', imageUrl: 'string', extraData: 'string' },
   launchApp: { url: 'string', identity: 'string' },
@@ -121,11 +121,14 @@ function checkParams(method: EmbedMethod, params: unknown): void {
   }
   for (const [name, kind] of Object.entries(shapes[method]) as [string, Kind][]) {
     const value = values[name]
-    const isValid =
-      kind === 'strings'
-        ? Array.isArray(value) && value.every((each) => typeof each === 'string')
-        : typeof value === kind.replace('?', '') || (kind.endsWith('?') && value === undefined)
-    if (!isValid) refuse(`${name} must be a ${kind === 'strings' ? 'list of strings' : kind.replace('?', '')}`)
+    // Among others what a page of an older server does not send.
+    if (value === undefined && kind.endsWith('?')) continue
+    const type = kind.replace('?', '')
+    const isList = type === 'strings'
+    const isValid = isList
+      ? Array.isArray(value) && value.every((each) => typeof each === 'string')
+      : typeof value === type
+    if (!isValid) refuse(`${name} must be a ${isList ? 'list of strings' : type}`)
   }
   const schemes = urlSchemes[method]
   if (schemes && !schemes.test(values.url as string)) refuse(`url must match ${schemes}`)

@@ -1,4 +1,4 @@
-import { miniAppLink, type Scope } from '@souk/contract'
+import { miniAppLink } from '@souk/contract'
 import { bridgeQuestions, type HostQuestion, type Referrer } from '@souk/contract/bridge'
 import {
   ApiError,
@@ -14,6 +14,8 @@ import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
 import type { HostUser } from '../api/session.ts'
 import { type DisplayedPrice, findMismatch, type PaymentResult, type Trade } from '../cashier/trade.ts'
+import { knownScopes, type OwnScope } from '../consent/dataGroups.ts'
+import { withOwnScopes } from '../consent/ownScopes.ts'
 import { device } from '../shell/device.ts'
 import { ApplicationError, applicationStorage, handlerOf } from './application.ts'
 
@@ -24,9 +26,9 @@ interface CallContext {
   storage: string
   isForeground(): boolean
   /** @throws CallRejected if another sheet is open */
-  askConsent(scopes: readonly Scope[], user: HostUser): Promise<boolean>
+  askConsent(scopes: readonly string[], defined: readonly OwnScope[], user: HostUser): Promise<boolean>
   /** Notifies the user that the mini app gets data that was granted before. */
-  tellShared(scopes: readonly Scope[]): void
+  tellShared(scopes: readonly string[], defined: readonly OwnScope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Asks before the device does something for the mini app, after the questions that are open. */
   askAccess(access: DeviceAccess, detail?: string, image?: string): Promise<boolean>
@@ -126,14 +128,15 @@ function accountMethods(context: CallContext, { inForeground }: Access) {
       return { code }
     },
     getAuthCode: inForeground(async ({ scope }) => {
-      const { scopes: granted } = await call('getConsent', { appid })
-      const scopes = scope.split(',') as Scope[]
-      const missing = scopes.filter((each) => !granted.includes(each))
-      if (missing.length > 0 && !(await context.askConsent(missing, await call('me'))))
+      const { read: consent, defined } = await withOwnScopes(call('getConsent', { appid }))
+      // The server refuses a request without any of them.
+      const scopes = knownScopes(scope.split(','), defined)
+      const missing = scopes.filter((each) => !consent.scopes.includes(each))
+      if (missing.length > 0 && !(await context.askConsent(missing, defined, await call('me'))))
         throw new CallRejected('the user refused')
-      const { code } = await call('getAuthCode', { appid, scope, consent: true })
-      if (missing.length === 0) context.tellShared(scopes)
-      return { code }
+      const granted = await call('getAuthCode', { appid, scope, consent: true })
+      if (missing.length === 0) context.tellShared(scopes, defined)
+      return { code: granted.code, scope: granted.scope }
     }),
     requestPayment: inForeground(async ({ tradeNo, amount, currency }) => {
       const displayed = { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Overlays } from '../carrier.ts'
 import { developmentHost } from './developmentHost.ts'
 
@@ -38,6 +38,41 @@ test('asks the developer for consent, which can be denied', async () => {
     errMsg: 'getAuthCode:fail the user refused',
   })
   expect(asked).toMatchObject([{ content: expect.stringMatching(/E-mail.*\n.*phone/) }])
+})
+
+test('drops scopes that are not known, and fails only without any other', async () => {
+  const { overlays } = developer({ confirm: true })
+  const host = developmentHost()
+  expect(await host.getAuthCode({ scope: 'user.phone,user.qid' }, overlays)).toMatchObject({ scope: 'user.phone' })
+  await expect(host.getAuthCode({ scope: 'user.qid' }, overlays)).rejects.toMatchObject({
+    errMsg: expect.stringMatching(/^getAuthCode:fail .*user\.info, user\.phone, user\.email$/),
+  })
+})
+
+test('asks for the scopes that the operator of the sandbox has defined, unless they need no consent', async () => {
+  const titles = (en: string) => ({ en, 'zh-Hans': en, ar: en })
+  const answers: Record<string, unknown> = {
+    '/sandbox/users': [{ uid: 1 }],
+    '/sessions': { session: 'token', user: { nickName: 'Layla' } },
+    '/apps': [{ appid: 'tea', name: 'Tea House' }],
+    '/scopes': [
+      { scope: 'user.qid', titles: titles('QID number'), requiresConsent: true, values: [] },
+      { scope: 'user.tier', titles: titles('Membership'), requiresConsent: false, values: [] },
+    ],
+  }
+  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
+    const path = url.replace('http://souk.test/host/v1', '')
+    const { scope } = JSON.parse(body ?? '{}')
+    return Response.json(path === '/apps/tea/auth-code' ? { code: 'code', expire: 300, scope } : answers[path])
+  })
+  const host = developmentHost({ server: 'http://souk.test' })
+  const { overlays, asked } = developer({ confirm: true })
+  expect(await host.getAuthCode({ scope: 'user.tier' }, overlays)).toEqual({ code: 'code', scope: 'user.tier' })
+  expect(asked).toEqual([])
+  const granted = await host.getAuthCode({ scope: 'user.qid,user.tier,user.other' }, overlays)
+  expect(granted).toEqual({ code: 'code', scope: 'user.qid,user.tier' })
+  expect(asked).toMatchObject([{ title: 'Share with Tea House?', content: 'QID number\n\nUser: Layla' }])
+  vi.unstubAllGlobals()
 })
 
 test('asks before it uses the device, saves a file, or shares', async () => {

@@ -38,20 +38,22 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     ...askingMethods(),
     login: () => account.login(),
     async getAuthCode({ scope }, overlays) {
-      const scopes = scope.split(',')
-      if (!scopes.every((each) => Object.hasOwn(scopeTexts, each)))
-        throw new ApiError(
-          `getAuthCode:fail scope must be a comma-separated list of ${Object.keys(scopeTexts).join(', ')}`,
-        )
-      const { confirm } = await overlays.showModal({
-        ...plainModal,
-        title: `Share with ${await account.appName()}?`,
-        content: `${[...new Set(scopes.map((each) => scopeTexts[each]))].join('\n')}\n\nUser: ${await account.userName()}`,
-        confirmText: 'Allow',
-        cancelText: 'Deny',
-      })
-      if (!confirm) throw new ApiError('getAuthCode:fail the user refused')
-      return account.getAuthCode(scope)
+      const texts = new Map([...Object.entries(scopeTexts), ...(await account.scopeTexts())])
+      const scopes = scope.split(',').filter((each) => texts.has(each))
+      if (scopes.length === 0)
+        throw new ApiError(`getAuthCode:fail none of the scopes is known; there are ${[...texts.keys()].join(', ')}`)
+      const asked = new Set(scopes.map((each) => texts.get(each)).filter((text) => text !== undefined))
+      if (asked.size > 0) {
+        const { confirm } = await overlays.showModal({
+          ...plainModal,
+          title: `Share with ${await account.appName()}?`,
+          content: `${[...asked].join('\n')}\n\nUser: ${await account.userName()}`,
+          confirmText: 'Allow',
+          cancelText: 'Deny',
+        })
+        if (!confirm) throw new ApiError('getAuthCode:fail the user refused')
+      }
+      return account.getAuthCode(scopes.join(','))
     },
     requestPayment: (params, overlays) => account.requestPayment(params, overlays),
     getUserProfile: () => account.getUserProfile(),
@@ -109,7 +111,7 @@ const plainModal = {
 }
 
 /** Data that each scope grants; name and picture require no consent (open-api §2.4). */
-const scopeTexts: Record<string, string> = {
+const scopeTexts = {
   'user.info': 'E-mail address',
   'user.phone': 'Country and phone number',
   'user.email': 'E-mail address',
@@ -134,8 +136,10 @@ export async function developmentDomainRules(options: DevelopmentOptions): Promi
 interface Account {
   appName(): Promise<string>
   userName(): Promise<string>
+  /** The scopes that the operator has defined, with the data that each grants; undefined if it needs no consent. */
+  scopeTexts(): Promise<[scope: string, text: string | undefined][]>
   login(): Promise<{ code: string }>
-  getAuthCode(scope: string): Promise<{ code: string }>
+  getAuthCode(scope: string): Promise<{ code: string; scope: string }>
   getUserProfile(): Promise<BridgeMethods['getUserProfile']['result']>
   requestPayment(params: PaymentParams, overlays: Overlays): Promise<PaymentResult>
 }
@@ -178,8 +182,9 @@ function offlineAccount(appid: string): Account {
   return {
     appName: async () => appid || 'this mini app',
     userName: async () => 'a mock user (no Souk server)',
+    scopeTexts: async () => [],
     login: async () => ({ code: code('login') }),
-    getAuthCode: async () => ({ code: code('getAuthCode') }),
+    getAuthCode: async (scope) => ({ code: code('getAuthCode'), scope }),
     getUserProfile: async () => ({
       userInfo: { nickName: 'Mock user', avatarUrl: '', language: navigator.language },
     }),
@@ -238,13 +243,18 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account & 
     readDomains: async () => (await currentApp()).domains,
     appName: async () => (await currentApp()).name,
     userName: async () => (await currentSession()).user.nickName,
+    async scopeTexts() {
+      const scopes = await asUser<Results['listOwnScopes']>('GET', '/scopes')
+      return scopes.map(({ scope, titles, requiresConsent }) => [scope, requiresConsent ? titles.en : undefined])
+    },
     async login() {
       const { code } = await asUser<Results['login']>('POST', await path('login'), {})
       return { code }
     },
     async getAuthCode(scope) {
-      const { code } = await asUser<Results['getAuthCode']>('POST', await path('auth-code'), { scope, consent: true })
-      return { code }
+      const input = { scope, consent: true }
+      const granted = await asUser<Results['getAuthCode']>('POST', await path('auth-code'), input)
+      return { code: granted.code, scope: granted.scope }
     },
     async getUserProfile() {
       const { nickName, avatar } = await asUser<Results['me']>('GET', '/me')

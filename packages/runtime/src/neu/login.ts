@@ -7,10 +7,14 @@ export function login(): Promise<{ code: string }> {
 }
 
 /**
- * Returns a code for scopes that the user consents to: user.info, user.phone, user.email, comma-separated or as an
- * array (open-api §1).
+ * Returns a code for scopes that the user consents to: user.info, user.phone, user.email and those of the operator,
+ * comma-separated or as an array (open-api §1). The result lists those that were granted.
  */
-export function getAuthCode({ scope = 'user.info' }: { scope?: string | string[] } = {}): Promise<{ code: string }> {
+export function getAuthCode({
+  scope = 'user.info',
+}: {
+  scope?: string | string[]
+} = {}): Promise<BridgeMethods['getAuthCode']['result']> {
   return currentCarrier().call('getAuthCode', { scope: String(scope).replaceAll(/\s/g, '') })
 }
 
