@@ -187,6 +187,6 @@ test('what plug-ins of a project log is not part of the result', async () => {
   await writeFile(join(folder, 'logging/a.vue'), '<template><view /></template>')
   await writeFile(join(folder, 'logging/vite.config.mjs'), `console.log('theme: dark')\nexport default {}`)
   const { status, out, err } = await souk(['build', 'logging', '--json'])
-  expect([status, JSON.parse(out).platform]).toEqual([0, 'H5'])
+  expect([status, JSON.parse(out).platform]).toEqual([0, 'App'])
   expect(err).toContain('theme: dark')
 })

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Os, Platform } from '@souk/pages'
+import type { PlatformChoice } from '@souk/project'
 import type { Release } from '@souk/vite-plugin'
 import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
@@ -18,6 +19,29 @@ export async function buildTool(): Promise<typeof import('@souk/vite-plugin')> {
     throw new Failure(2, 'This installation does not contain the build tool of mini apps.', 'Install @souk/cli.')
   }
 }
+
+/**
+ * Returns the platform that a command builds the mini app at `path` for.
+ * @throws Failure if SOUK_PLATFORM or package.json names an unknown platform
+ */
+export async function platformOf({ environment }: Session, path: string, option?: Platform): Promise<PlatformChoice> {
+  const { choosePlatform } = await import('@souk/project')
+  try {
+    return choosePlatform(resolve(environment.folder, path), option)
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+const sourceNames: Record<PlatformChoice['source'], string> = {
+  option: '--platform',
+  variable: 'SOUK_PLATFORM',
+  package: 'package.json',
+  default: 'default',
+}
+
+/** Returns a platform and what has decided it, such as `App (default)`. */
+export const describePlatform = ({ platform, source }: PlatformChoice): string => `${platform} (${sourceNames[source]})`
 
 /**
  * Builds the mini app at `path`. If its pages.json has errors, prints them and creates no release.
@@ -58,6 +82,7 @@ export function failureOf(error: unknown): unknown {
       'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
     )
   }
+  if (error.name === 'PlatformError') return new Failure(2, error.message, 'Correct it, or use --platform.')
   if (error.name === 'ConfigError' || error.name === 'PagesError') return new Failure(1, error.message)
   if (error.name === 'VueVersionError')
     return new Failure(1, error.message, 'Port the project to Vue 3, then build it again.')

@@ -81,7 +81,7 @@ test('every command of the guide works as documented', async () => {
     .filter((line) => /^node |^npm run --silent /.test(line))
   const platforms: string[] = []
   for (const command of commands) {
-    const platform = /--platform "?([\w ]*\w)/.exec(command)?.[1] ?? 'H5'
+    const platform = /--platform "?([\w ]*\w)/.exec(command)?.[1] ?? 'App'
     if (command.includes('create-miniapp')) {
       await type(command)
       await takeExamples()
@@ -100,7 +100,7 @@ test('every command of the guide works as documented', async () => {
       platforms.push(platform)
     }
   }
-  expect(platforms).toEqual(['H5', 'App', 'Mini App'])
+  expect(platforms).toEqual(['App', 'H5', 'Mini App'])
   for (const folder of ['h5', 'app', 'mini-app']) {
     expect(await readdir(join(app, 'dist', folder))).toEqual(
       expect.arrayContaining(['assets', 'index.html', 'souk-app.json', 'static']),

@@ -3,6 +3,8 @@ import type { Code, Severity } from './check/codes.ts'
 /** A target platform, named as in pages-json. */
 export type Platform = 'H5' | 'App' | 'Mini App'
 export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
+/** The platform of a project that does not name one (ADR 365). */
+export const defaultPlatform: Platform = 'App'
 
 /** Replaces `length` UTF-16 code units from `offset` with `text`. */
 export type Edit = { readonly offset: number; readonly length: number; readonly text: string }

@@ -7,6 +7,7 @@ export { sourceFor } from './conditional/source.ts'
 export { type PagesConfig, type ReadOptions, readPages, type Variant, variantFor } from './config.ts'
 export {
   type Diagnostic,
+  defaultPlatform,
   type Edit,
   type Fix,
   isUnnecessary,

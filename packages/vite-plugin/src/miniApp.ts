@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import {
   check,
   type Diagnostic,
+  defaultPlatform,
   followsDevice,
   type Os,
   type PagesConfig,
   type Platform,
   pageFile,
-  platforms,
   projectPath,
   type ReadOptions,
   type Resolved,
@@ -18,7 +18,14 @@ import {
   resolve,
   type SubNVue,
 } from '@souk/pages'
-import { openProject, type Project, type ProjectFiles, renderDiagnostics, styleFor } from '@souk/project'
+import {
+  choosePlatform,
+  openProject,
+  type Project,
+  type ProjectFiles,
+  renderDiagnostics,
+  styleFor,
+} from '@souk/project'
 import { normalizePath } from 'vite'
 import { withAppearances } from './appearances.ts'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
@@ -28,7 +35,8 @@ import { viteConfigOf } from './projectConfig.ts'
 /** The mini app that is built or served, shared by all plug-ins. */
 export class MiniApp {
   readonly options: Options
-  readonly platform: Platform
+  /** Known once the project is found, because its package.json may name it. */
+  platform: Platform
   readonly os: Os
   isDevelopment = false
   /** False if tsconfig.json, or a file that it extends, is missing or invalid. */
@@ -55,16 +63,18 @@ export class MiniApp {
 
   constructor(options: Options) {
     this.options = options
-    this.platform = options.platform ?? platformOf(process.env.SOUK_PLATFORM)
+    this.platform = options.platform ?? defaultPlatform
     this.os = options.os ?? 'Android'
   }
 
   /** @throws ProjectError if pages.json does not exist or cannot be read */
   async open(path: string): Promise<void> {
-    this.#load(await openProject(await resolveFolder(path)))
-    this.root = dirname(this.file)
+    const project = await openProject(await resolveFolder(path))
+    this.root = dirname(project.file)
     const above = dirname(this.root)
     this.folder = basename(this.root) === 'src' && existsSync(join(above, 'package.json')) ? above : this.root
+    this.platform = choosePlatform(this.folder, this.options.platform).platform
+    this.#load(project)
   }
 
   /** Finds the folders; pages.json may be written later, by plug-ins of the project's vite.config. */
@@ -75,6 +85,7 @@ export class MiniApp {
     if (isWritten || !existsSync(source) || viteConfigOf(folder) === undefined) return this.open(path)
     this.root = source
     this.folder = folder
+    this.platform = choosePlatform(folder, this.options.platform).platform
   }
 
   /** Reads pages.json and the project's files again. */
@@ -185,10 +196,3 @@ async function resolveFolder(path: string): Promise<string> {
 }
 
 export const trimRoot = (root: string): string => root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
-
-function platformOf(name: string | undefined): Platform {
-  if (!name) return 'H5'
-  const found = platforms.find((platform) => platform === name)
-  if (!found) throw new Error(`SOUK_PLATFORM is "${name}"; expected one of: ${platforms.join(', ')}.`)
-  return found
-}

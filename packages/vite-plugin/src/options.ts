@@ -3,7 +3,10 @@ import type { Os, Platform } from '@souk/pages'
 export interface Options {
   /** Path of the mini app's folder or its pages.json, relative to the working directory (default: Vite's `root`). */
   project?: string
-  /** Target platform (default: the environment variable SOUK_PLATFORM, else H5). */
+  /**
+   * Target platform (default: `souk.platform` of package.json, else App). The environment variable SOUK_PLATFORM
+   * overrides it in a vite.config.
+   */
   platform?: Platform
   /** OS for defaults and conditions that differ between Android and iOS (default: Android). */
   os?: Os

@@ -36,7 +36,7 @@ test.each([
 ])('the script %s may have options: %s', (text, has) => expect(fileHasOptions('a.ts', text)).toBe(has))
 
 async function needs(files: Record<string, string | object>): Promise<boolean> {
-  const app = new MiniApp({})
+  const app = new MiniApp({ platform: 'H5' })
   await app.open(await projectOf({ ...pagesOf(['pages/a/a']), ...files }))
   return needsOptionsApi(app)
 }

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import type { Platform } from '@souk/pages'
+import { choosePlatform } from '@souk/project'
 import pLimit from 'p-limit'
 import {
   build,
@@ -56,8 +58,9 @@ export interface DevServer {
  * @throws ProjectError if the project has no pages.json
  * @throws VueVersionError if the project is written for Vue 2
  */
-export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<DevServer> {
-  const path = options.platform === undefined || options.platform === 'H5' ? '/' : devicePath
+export async function serve({ port, host, open = false, ...given }: ServeOptions): Promise<DevServer> {
+  const options = withPlatform(given)
+  const path = options.platform === 'H5' ? '/' : devicePath
   const more: InlineConfig = {
     server: {
       ...(port !== undefined && { port, strictPort: true }),
@@ -116,7 +119,8 @@ export function release(options: ReleaseOptions): Promise<Release> {
   return limit(() => buildRelease(options))
 }
 
-async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
+async function buildRelease({ out, ...given }: ReleaseOptions): Promise<Release> {
+  const options = withPlatform(given)
   let folder = ''
   let base = ''
   const recordOutDir: PluginOption = {
@@ -154,7 +158,7 @@ function firstScripts(html: string, base: string): string[] {
 
 /** Repeats a build that has failed because of what is only known after it. */
 async function buildUntilComplete(
-  options: ReleaseOptions,
+  options: ProjectOptions,
   folder: string,
   more: InlineConfig,
   clear: () => void,
@@ -211,11 +215,21 @@ function listFiles(folder: string): Release['files'] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** Options of a project whose platform is chosen. */
+type ProjectOptions = Options & { project: string; platform: Platform }
+
+const withPlatform = <O extends Options & { project: string }>(options: O): O & { platform: Platform } => ({
+  ...options,
+  platform: choosePlatform(resolve(options.project), options.platform).platform,
+})
+
 /** Plug-ins and configuration files of the ecosystem look for files relative to the working directory. */
-async function inProject<T>(
-  { project, ...options }: Options & { project: string },
-  run: (folder: string) => Promise<T>,
-): Promise<T> {
+async function inProject<T>(options: ProjectOptions, run: (folder: string) => Promise<T>): Promise<T> {
+  // If vite.config calls souk() itself, it must build for the platform requested here.
+  return withVariable('SOUK_PLATFORM', options.platform, () => inFolder(options, run))
+}
+
+async function inFolder<T>({ project, ...options }: ProjectOptions, run: (folder: string) => Promise<T>): Promise<T> {
   const app = new MiniApp(options)
   await app.locate(resolve(project))
   setEcosystemVariables(app)
@@ -229,10 +243,10 @@ async function inProject<T>(
   }
 }
 
-/** Runs `run` with an environment variable, unless the value is undefined, and restores the variable. */
-async function withVariable<T>(name: string, value: string | undefined, run: () => Promise<T>): Promise<T> {
+/** Runs `run` with an environment variable, and restores the variable. */
+async function withVariable<T>(name: string, value: string, run: () => Promise<T>): Promise<T> {
   const before = process.env[name]
-  if (value !== undefined) process.env[name] = value
+  process.env[name] = value
   try {
     return await run()
   } finally {
@@ -243,16 +257,13 @@ async function withVariable<T>(name: string, value: string | undefined, run: () 
 
 /** Merges the project's own vite.config, which may already contain Souk's plug-ins. */
 async function resolveConfig(
-  options: Options & { project: string },
+  options: ProjectOptions,
   folder: string,
   command: 'serve' | 'build',
   more: InlineConfig,
 ): Promise<InlineConfig> {
   const mode = command === 'serve' ? 'development' : 'production'
-  // If vite.config calls souk() itself, it must build for the platform requested here.
-  const { config, plugins } = await withVariable('SOUK_PLATFORM', options.platform, () =>
-    loadConfig(folder, { command, mode }),
-  )
+  const { config, plugins } = await loadConfig(folder, { command, mode })
   return mergeConfig(config, {
     configFile: false,
     root: config.root ?? folder,

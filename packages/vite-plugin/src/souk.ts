@@ -1,3 +1,4 @@
+import { platformOfVariable } from '@souk/project'
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
@@ -37,7 +38,9 @@ import { vue } from './plugins/vue.ts'
 
 /** Builds and serves a mini app: pages.json, Vue pages, components, static files. */
 export function souk(options: Options = {}): Plugin[] {
-  const app = new MiniApp(options)
+  // Commands set the variable, and decide although vite.config may name another platform.
+  const platform = platformOfVariable() ?? options.platform
+  const app = new MiniApp({ ...options, ...(platform && { platform }) })
   return [
     project(app),
     packages(app),

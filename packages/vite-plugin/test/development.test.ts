@@ -11,7 +11,7 @@ const browser = withBrowser()
 /** Serves a project and opens it in a browser page. */
 async function serveProject(files: Files, options: Omit<ServeOptions, 'project'> = {}) {
   const project = await projectOf(files)
-  const { urls, close } = await serve({ project, ...options })
+  const { urls, close } = await serve({ platform: 'H5', project, ...options })
   const page = await browser().newPage({ viewport: { width: 400, height: 700 } })
   onTestFinished(async () => {
     await page.close()

@@ -14,7 +14,7 @@ test.each(['js', 'css'])('loads a page whose %s failed to load when it is tapped
     'pages/b/b.vue':
       '<template><view class="other">the other page</view></template><style>.other { color: rgb(1, 2, 3) }</style>',
   })
-  const { folder } = await release({ project })
+  const { folder } = await release({ platform: 'H5', project })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   let isAway = true
@@ -49,7 +49,7 @@ test.each(['js', 'css'])('loads a page whose %s failed to load when it is tapped
 test.each(['services', 'pageCalls', 'overlays'])(
   'a function works when %s could not be loaded before',
   async (name) => {
-    const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a'])) })
+    const { folder } = await release({ platform: 'H5', project: await projectOf(pagesOf(['pages/a/a'])) })
     const page = await browser().newPage()
     onTestFinished(() => page.close())
     let isAway = true
@@ -66,7 +66,7 @@ test.each(['services', 'pageCalls', 'overlays'])(
 )
 
 test('sensors work when their script could not be loaded before', async () => {
-  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a'])) })
+  const { folder } = await release({ platform: 'H5', project: await projectOf(pagesOf(['pages/a/a'])) })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   let isAway = true
@@ -80,7 +80,10 @@ test('sensors work when their script could not be loaded before', async () => {
 })
 
 test('labels are translated when their script could not be loaded before', async () => {
-  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c'])) })
+  const { folder } = await release({
+    platform: 'H5',
+    project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b', 'pages/c/c'])),
+  })
   const page = await browser().newPage({ locale: 'zh-CN' })
   onTestFinished(() => page.close())
   let isAway = true
@@ -95,7 +98,7 @@ test('labels are translated when their script could not be loaded before', async
 })
 
 test('a policy with a nonce allows the scripts that are loaded later', async () => {
-  const { folder } = await release({ project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b'])) })
+  const { folder } = await release({ platform: 'H5', project: await projectOf(pagesOf(['pages/a/a', 'pages/b/b'])) })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   const url = await hostRelease(folder)
@@ -131,7 +134,7 @@ test('a module that pages share exists once, although it could not be loaded onc
     'pages/c/c.vue': pageOf('c'),
     'shared.js': 'let n = 0\nexport function next() { return ++n }\n',
   })
-  const { folder } = await release({ project })
+  const { folder } = await release({ platform: 'H5', project })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   let isAway = true
@@ -152,7 +155,10 @@ test('a module that pages share exists once, although it could not be loaded onc
 test('loads the first page, which the document preloads, when it is tapped', async () => {
   const files = pagesOf(['pages/a/a'])
   const notInert = `<script>\nconsole.log('runs')\n</script>\n${files['pages/a/a.vue']}`
-  const { folder } = await release({ project: await projectOf({ ...files, 'pages/a/a.vue': notInert }) })
+  const { folder } = await release({
+    platform: 'H5',
+    project: await projectOf({ ...files, 'pages/a/a.vue': notInert }),
+  })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   let isAway = true
@@ -167,6 +173,7 @@ test('loads the first page, which the document preloads, when it is tapped', asy
 
 test('reloads the document for a first page whose module threw, with the title of the page', async () => {
   const { folder } = await release({
+    platform: 'H5',
     project: await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a', style: { navigationBarTitleText: 'Prices' } }] },
       'pages/a/a.vue': '<script setup>import "./prices.js"</script><template><view>the page</view></template>',
@@ -203,7 +210,7 @@ const { width } = getApp().globalData
 </script>
 <template><view>{{ width }} px wide</view></template>`,
   })
-  const { folder } = await release({ project })
+  const { folder } = await release({ platform: 'H5', project })
   const page = await browser().newPage({ viewport: { width: 390, height: 700 } })
   onTestFinished(() => page.close())
   await page.goto(await hostRelease(folder))
@@ -216,7 +223,7 @@ test.each([
   ['Souk', {}, 'login:fail not supported on H5'],
 ])('functions of a host fail on H5 with the message of %s', async (_, files, message) => {
   const project = await projectOf({ ...pagesOf(['pages/a/a']), ...files })
-  const { folder } = await release({ project })
+  const { folder } = await release({ platform: 'H5', project })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   await page.goto(await hostRelease(folder))

@@ -11,7 +11,7 @@ import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts
 /** Builds a release and returns its scripts, styles and document as text. */
 async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
   const project = await projectOf(files)
-  const result = await release({ project, ...options })
+  const result = await release({ platform: 'H5', project, ...options })
   const read = (path: string) => readFile(join(result.folder, path), 'utf8')
   const paths = result.files.map(({ path }) => path)
   return {
@@ -79,7 +79,7 @@ test('source maps are beside the release, refer to the sources of the project, a
   expect(entry.sources).toContainEqual(expect.stringMatching(/^node_modules\/@vue\/runtime-core\//))
 
   await writeFiles(sourceMaps, { 'notes.txt': 'mine' })
-  await expect(release({ project })).rejects.toThrow('notes.txt, which is not a source map')
+  await expect(release({ platform: 'H5', project })).rejects.toThrow('notes.txt, which is not a source map')
   expect(await read('index.html')).toContain('<div id="app">')
 })
 
@@ -89,10 +89,10 @@ test('the manifest has the required runtime of package.json, which must be a min
   expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ version: 1, minRuntime: '0.2.0' })
   // Editors on Windows may write a byte order mark.
   await writeFiles(project, { 'package.json': `\uFEFF${engines('>=0.3')['package.json']}` })
-  await release({ project })
+  await release({ platform: 'H5', project })
   expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ minRuntime: '0.3.0' })
   await writeFiles(project, engines('^0.2.0'))
-  await expect(release({ project })).rejects.toThrow('engines.souk is "^0.2.0"')
+  await expect(release({ platform: 'H5', project })).rejects.toThrow('engines.souk is "^0.2.0"')
 })
 
 test('the manifest has what differs in dark mode and in other languages, and the release the images of each', async () => {
@@ -134,7 +134,7 @@ test('accepts a symbolic link to the project folder', async () => {
   const link = join(project, 'link')
   await symlink(project, link)
   for (const named of [link, join(link, 'pages.json')]) {
-    const { folder, files } = await release({ project: named })
+    const { folder, files } = await release({ platform: 'H5', project: named })
     expect(await textOf(folder, files, '.css')).toContain('neu-page[data-page')
     expect(await textOf(folder, files, '.js')).toContain('a page')
   }
@@ -527,7 +527,7 @@ test.each([
     ...(installed && { [`node_modules/${installed}/package.json`]: { name: installed } }),
     'pages/a/a.vue': `<script setup>\n${line}\n</script>\n<template><view>{{ there ?? day }}</view></template>`,
   })
-  await expect(release({ project })).rejects.toThrow(`pages/a/a.vue:${fault}`)
+  await expect(release({ platform: 'H5', project })).rejects.toThrow(`pages/a/a.vue:${fault}`)
   expect(existsSync(join(project, 'dist/h5/index.html'))).toBe(false)
 })
 
@@ -639,7 +639,7 @@ test('warns about fonts from hosts that a live installation may block', async ()
 .a { background: url(https://images.example/a.png) }
 </style>`,
   })
-  await release({ project })
+  await release({ platform: 'H5', project })
   expect(warn.mock.calls.join('\n')).not.toContain('fonts.example')
   await release({ project, platform: 'Mini App' })
   expect(warn.mock.calls.join('\n')).toMatch(/load fonts from at\.fonts\.example, fonts\.example:8443\. Live/)
@@ -847,11 +847,15 @@ test('does not empty a folder that contains other files', async () => {
   const files = pagesOf(['pages/a/a'])
   const project = await projectOf({ ...files, 'work/thesis.txt': 'the only copy' })
   const out = join(project, 'work')
-  await expect(release({ project, out })).rejects.toBeInstanceOf(FolderError)
-  await expect(release({ project, out: join(out, 'thesis.txt') })).rejects.toThrow(/thesis\.txt is a file/)
+  await expect(release({ platform: 'H5', project, out })).rejects.toBeInstanceOf(FolderError)
+  await expect(release({ platform: 'H5', project, out: join(out, 'thesis.txt') })).rejects.toThrow(
+    /thesis\.txt is a file/,
+  )
   expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
   await writeFiles(project, { 'new-source-maps': 'notes' })
-  await expect(release({ project, out: join(project, 'new') })).rejects.toThrow(/new-source-maps is a file/)
+  await expect(release({ platform: 'H5', project, out: join(project, 'new') })).rejects.toThrow(
+    /new-source-maps is a file/,
+  )
 })
 
 test('refuses an output folder that cannot be written before the build', async () => {
@@ -864,7 +868,7 @@ test('refuses an output folder that cannot be written before the build', async (
     vi.restoreAllMocks()
     syncBuiltinESMExports()
   })
-  await expect(release({ project })).rejects.toThrow(`${join(project, 'dist/h5')} cannot be written`)
+  await expect(release({ platform: 'H5', project })).rejects.toThrow(`${join(project, 'dist/h5')} cannot be written`)
 })
 
 test.each([undefined, 'release'])(
@@ -874,11 +878,13 @@ test.each([undefined, 'release'])(
     const out = name === undefined ? {} : { out: join(project, name) }
     const folder = join(project, name ?? 'dist/h5')
     await writeFiles(folder, { 'thesis.txt': 'the only copy' })
-    await expect(release({ project, ...out })).rejects.toThrow(`${folder} is not empty`)
+    await expect(release({ platform: 'H5', project, ...out })).rejects.toThrow(`${folder} is not empty`)
     await rename(join(folder, 'thesis.txt'), join(folder, '.git'))
-    await release({ project, ...out })
+    await release({ platform: 'H5', project, ...out })
     await writeFiles(folder, { 'assets/old.js': '' })
-    expect((await release({ project, ...out })).files.map(({ path }) => path)).not.toContain('assets/old.js')
+    expect((await release({ platform: 'H5', project, ...out })).files.map(({ path }) => path)).not.toContain(
+      'assets/old.js',
+    )
   },
 )
 

@@ -139,7 +139,7 @@ module.exports = {
 
 test('builds a project of uni-app without edits', async () => {
   const folder = await projectOf(project)
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   const scripts = await textOf(built.folder, built.files, '.js')
   const styles = await textOf(built.folder, built.files, '.css')
   const includes = (text: string) => [text, scripts.includes(text)]
@@ -163,7 +163,7 @@ test('builds a project of uni-app without edits', async () => {
 
 /** Serves a project until the test ends. */
 async function serveProject(project: string): Promise<{ page: Page; url: string }> {
-  const { urls, close } = await serve({ project })
+  const { urls, close } = await serve({ platform: 'H5', project })
   const page = await browser().newPage()
   onTestFinished(async () => {
     await page.close()
@@ -451,6 +451,7 @@ onReady(() => {
 
 test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and indented Sass', async () => {
   const { folder, files } = await release({
+    platform: 'H5',
     project: await projectOf({
       ...pagesOf(['pages/a/a']),
       'App.vue': '<script>export default {}</script><style lang="scss">@import "kit/styles/index.scss";</style>',
@@ -491,7 +492,7 @@ test('warns about unknown build names in files of the project, not in those of p
     'pages/a/a.vue': `<script setup>import KitA from 'kit/kit-a.vue'</script>
 <template><view><KitA /><my-b /><my-c /></view></template>`,
   })
-  const { folder, files } = await release({ project })
+  const { folder, files } = await release({ platform: 'H5', project })
   expect(await textOf(folder, files, '.js')).not.toContain('left out')
   const warnings = warn.mock.calls.join('\n')
   expect(warnings.match(/no build named [\w-]+/g)).toEqual(['no build named MP-OF-THE-PROJECT'])
@@ -499,6 +500,7 @@ test('warns about unknown build names in files of the project, not in those of p
 
 test('leaves packages with comments for another preprocessor as they are', async () => {
   const { folder, files } = await release({
+    platform: 'H5',
     project: await projectOf({
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
       'node_modules/pack/package.json': { name: 'pack', version: '1.0.0', main: 'index.js', type: 'module' },
@@ -649,7 +651,7 @@ test('leaves out names of fonts that no font can have', async () => {
     'pages/a/a.vue': `<template><view class="a" /></template>
 <style>.a { font-family: 'PingFang SC', ' Noto Sans CJK SC', "Arial ", sans-serif }</style>`,
   })
-  const { folder, files } = await release({ project })
+  const { folder, files } = await release({ platform: 'H5', project })
   expect(await textOf(folder, files, '.css')).toContain('font-family:PingFang SC,sans-serif}')
 })
 
@@ -696,7 +698,7 @@ test('gives H5 pages the variables for colors that the project has in its versio
       'pages/a/a.vue': '<template><view /></template>',
       'node_modules/@dcloudio/uni-h5/style/framework/base.css': css,
     })
-    const { folder, files } = await release({ project })
+    const { folder, files } = await release({ platform: 'H5', project })
     return /:where\(:root\)\{--UI-FG-0:([^}]*)\}/.exec(await textOf(folder, files, '.html'))?.[1]
   }
   const rule = 'body,\nuni-page-body {\n  background-color: var(--UI-BG-0);\n  color: var(--UI-FG-0);\n}\n'
@@ -713,7 +715,7 @@ test('builds a project that names Terser as its minifier, and drops what its opt
 export default { plugins: [uni()], build: { minify: 'terser', terserOptions: { compress: { drop_console: true } } } }
 `,
   })
-  const { folder, files } = await release({ project })
+  const { folder, files } = await release({ platform: 'H5', project })
   expect(await textOf(folder, files, '.js')).not.toContain('for developers only')
 })
 
@@ -785,7 +787,10 @@ test('leaves out rules with :deep() in App.vue and imported files, which browser
     'pages/a/a.vue': '<template><view class="a" /></template><style>.page :deep(.a) { order: 9004 }</style>',
   }
   const stylesOf = async (manifest: object) => {
-    const { folder, files: built } = await release({ project: await projectOf({ ...files, ...manifest }) })
+    const { folder, files: built } = await release({
+      platform: 'H5',
+      project: await projectOf({ ...files, ...manifest }),
+    })
     const css = (await textOf(folder, built, '.css')).replaceAll(/\[data-v-\w+\]/g, '')
     return [...css.matchAll(/order:(900\d)/g)].map(([, order]) => order).sort()
   }
@@ -1053,7 +1058,7 @@ export default defineComponent({ props: ['words'], beforeCreate() { types.push(t
 </script>
 <template><text id="words">{{ join(words as string[]) }}</text></template>`,
   })
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
   const { page, url } = await serveProject(folder)
   await page.goto(url)
@@ -1138,7 +1143,7 @@ console.log('for developers only')
 <template><text @click="change">{{ shown }}{{ fixed }}</text><MyCount /></template>
 <style>.a { color: blue }</style>`,
   })
-  const { folder: out, files } = await release({ project: folder })
+  const { folder: out, files } = await release({ platform: 'H5', project: folder })
   const scripts = await textOf(out, files, '.js')
   expect(scripts).toContain('counted')
   expect(scripts).toContain('.made{color:red}')
@@ -1158,9 +1163,9 @@ console.log('for developers only')
 test('says in one message that a project for Vue 2 needs Vue 3', async () => {
   const main = (code: string) => projectOf({ ...project, 'src/main.js': code })
   const vue2 = `import Vue from 'vue'\nimport App from './App'\nnew Vue({ ...App }).$mount()\n`
-  await expect(release({ project: await main(vue2) })).rejects.toThrow(VueVersionError)
+  await expect(release({ platform: 'H5', project: await main(vue2) })).rejects.toThrow(VueVersionError)
   const both = `// #ifndef VUE3\n${vue2}// #endif\n// #ifdef VUE3\nimport { createSSRApp } from 'vue'\nexport function createApp() { return { app: createSSRApp({}) } }\n// #endif\n`
-  expect((await release({ project: await main(both) })).files.length).toBeGreaterThan(0)
+  expect((await release({ platform: 'H5', project: await main(both) })).files.length).toBeGreaterThan(0)
 })
 
 test('reads a vite.config that assigns variables without declaring them', async () => {
@@ -1172,7 +1177,7 @@ plugins = []
 export default { plugins: [uni(), ...plugins], define: { VARIABLES: '"assigned"' } }
 `,
   })
-  const { folder: out, files } = await release({ project: folder })
+  const { folder: out, files } = await release({ platform: 'H5', project: folder })
   expect(await textOf(out, files, '.js')).toContain('assigned')
 })
 
@@ -1186,7 +1191,7 @@ module.exports = defineConfig({ plugins: [uni()], define: { TEXT: JSON.stringify
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
       'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
     })
-    const built = await release({ project: folder })
+    const built = await release({ platform: 'H5', project: folder })
     expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
   },
 )
@@ -1214,11 +1219,13 @@ test('loads the CommonJS file of a plug-in whose ES module throws', async () => 
     'pages/a/a.vue':
       '<script setup>\nconst text = process.env.TEXT\n</script>\n<template><text>{{ text }}</text></template>',
   })
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
 
   const broken = await projectOf({ ...page, ...plugin('broken', 'missing()'), 'vite.config.ts': configOf('broken') })
-  await expect(release({ project: broken })).rejects.toThrow(/Cannot assign to read only property 'sep'/)
+  await expect(release({ platform: 'H5', project: broken })).rejects.toThrow(
+    /Cannot assign to read only property 'sep'/,
+  )
 })
 
 test('gives vite.config the named exports of CommonJS files of the project', async () => {
@@ -1230,7 +1237,7 @@ module.exports = own`,
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
     'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
   })
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
 })
 
@@ -1243,7 +1250,7 @@ exports.plugin = () => ({ name: 'old', config: () => ({ define: { TEXT: JSON.str
     'pages.json': { pages: [{ path: 'pages/a/a' }] },
     'pages/a/a.vue': '<script setup>\nconst text = TEXT\n</script>\n<template><text>{{ text }}</text></template>',
   })
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   expect(await textOf(built.folder, built.files, '.js')).toContain('configured')
 })
 
@@ -1268,7 +1275,7 @@ const store = defineStore('words', { state: () => ({ word: 'pinia' }) })()
   })
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warned.mockRestore())
-  const built = await release({ project: folder })
+  const built = await release({ platform: 'H5', project: folder })
   const warnings = warned.mock.calls.flat().join('\n')
   for (const name of ['pinia', 'vuex', 'vue-i18n'])
     expect(warnings).toMatch(
@@ -1287,7 +1294,7 @@ test('says which plug-ins of uni_modules are encrypted', async () => {
     'uni_modules/locked/encrypt': '',
     'uni_modules/locked/components/locked/locked.vue': Buffer.from([0xff, 0x00, 0xfe]),
   })
-  await expect(release({ project: folder })).rejects.toThrow(
+  await expect(release({ platform: 'H5', project: folder })).rejects.toThrow(
     "locked.vue is encrypted: only uni-app's IDE can read the plug-in locked.",
   )
 })

@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '@souk/pages'
+import { defaultPlatform, type Platform, platforms } from '@souk/pages'
 import { InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../duration.ts'
 
@@ -20,12 +20,13 @@ export function overlapOption(): Option {
 }
 
 /** `--platform`, case-insensitive, with or without its space. */
-export function platformOption(byDefault?: Platform): Option {
-  const option = new Option('--platform <platform>', `target platform: ${platforms.join(', ')}`).argParser(
-    parsePlatform,
-  )
-  return byDefault ? option.default(byDefault) : option
-}
+export const platformOption = (): Option => optionOf(`target platform: ${platforms.join(', ')}`)
+
+/** `--platform` of commands that build, with the default of `platformOf`. */
+export const targetOption = (): Option =>
+  optionOf(`target platform: ${platforms.join(', ')} (default: souk.platform in package.json, else ${defaultPlatform})`)
+
+const optionOf = (description: string) => new Option('--platform <platform>', description).argParser(parsePlatform)
 
 /** `--os`: the operating system, for attributes that differ between Android and iOS. */
 export function osOption(): Option {

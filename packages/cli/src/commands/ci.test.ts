@@ -56,6 +56,8 @@ test('builds, measures and submits a mini app', async () => {
   const { status, out, err } = await souk([
     'shop',
     '--submit',
+    '--platform',
+    'Mini App',
     '--appid',
     appid,
     '--version',
@@ -88,6 +90,7 @@ test('stops at a release above its limit, and uploads nothing', async () => {
     'size failed',
     'upload skipped',
   ])
+  expect(steps[1].text).toMatch(/^App \(default\), \d+ files in [\d.]+ s$/)
   expect(steps[2].text).toMatch(
     /^the launch page loads [\d.]+ KB, above the limit of 1\.0 KB\.\nThe limit is --max-first-load\.$/,
   )

@@ -1,21 +1,22 @@
 import { resolve } from 'node:path'
 import { type CheckOptions, check, type Os, type Platform, readPages } from '@souk/pages'
+import type { PlatformChoice } from '@souk/project'
 import type { Command } from 'commander'
 import { toCodeQuality } from '../ci/codeQuality.ts'
 import { toJunit } from '../ci/junit.ts'
 import type { Step } from '../ci/step.ts'
 import type { Environment } from '../environment.ts'
 import { Failure } from '../failure.ts'
-import { buildTool, failureOf } from '../miniApps.ts'
+import { buildTool, describePlatform, failureOf, platformOf } from '../miniApps.ts'
 import { toGithub } from '../pages/github.ts'
 import { nameOf, type Reported, reported } from '../pages/report.ts'
 import { toSarif } from '../pages/sarif.ts'
 import { counted, plain, type Style, size } from '../render.ts'
 import type { AddCommand, Run, Session } from '../session.ts'
-import { osOption, parseSize, platformOption } from './arguments.ts'
+import { osOption, parseSize, targetOption } from './arguments.ts'
 
 interface CiOptions {
-  platform: Platform
+  platform?: Platform
   os?: Os
   maxFirstLoad?: number
   maxSize?: number
@@ -41,7 +42,7 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
     ],
     options: (command) =>
       command
-        .addOption(platformOption('Mini App'))
+        .addOption(targetOption())
         .addOption(osOption())
         .option(
           '--max-first-load <size>',
@@ -63,7 +64,8 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
       }
       const { environment, print, style } = session
       const findings = await checked(session, path)
-      const steps = await runSteps(environment, stepsOf(session, { path, options, run, findings }))
+      const choice = await platformOf(session, path, options.platform)
+      const steps = await runSteps(environment, stepsOf(session, { path, options, choice, run, findings }))
       try {
         await writeReports(environment, options, { steps, findings })
       } finally {
@@ -94,13 +96,15 @@ interface Planned {
 interface Plan {
   path: string
   options: CiOptions
+  choice: PlatformChoice
   run: Run
   findings: readonly Reported[]
 }
 
-function stepsOf(session: Session, { path, options, run, findings }: Plan): Planned[] {
+function stepsOf(session: Session, { path, options, choice, run, findings }: Plan): Planned[] {
   const { environment } = session
-  const { platform, os, appid, maxFirstLoad, maxSize } = options
+  const { platform } = choice
+  const { os, appid, maxFirstLoad, maxSize } = options
   let folder = ''
   let firstLoad = 0
   let total = 0
@@ -121,7 +125,7 @@ function stepsOf(session: Session, { path, options, run, findings }: Plan): Plan
         firstLoad = built.files
           .filter((file) => built.firstLoad.includes(file.path))
           .reduce((sum, { gzipped }) => sum + gzipped, 0)
-        return `${built.files.length} files in ${((environment.now() - start) / 1000).toFixed(1)} s`
+        return `${describePlatform(choice)}, ${built.files.length} files in ${((environment.now() - start) / 1000).toFixed(1)} s`
       },
     },
     {

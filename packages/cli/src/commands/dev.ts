@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import type { Os, Platform } from '@souk/pages'
 import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../failure.ts'
-import { buildTool, failureOf } from '../miniApps.ts'
+import { buildTool, describePlatform, failureOf, platformOf } from '../miniApps.ts'
 import type { AddCommand } from '../session.ts'
-import { osOption, platformOption } from './arguments.ts'
+import { osOption, targetOption } from './arguments.ts'
 
 interface DevOptions {
-  platform: Platform
+  platform?: Platform
   os?: Os
   port?: number
   host?: string | true
@@ -20,32 +20,38 @@ interface DevOptions {
 export function addDevCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], DevOptions>(program, {
     usage: 'dev [path]',
-    examples: ['dev', 'dev my-app --platform App --open', 'dev my-app --server http://localhost:7070'],
+    examples: ['dev', 'dev my-app --platform H5 --open', 'dev my-app --server http://localhost:7070'],
     options: (command) =>
       command
-        .addOption(platformOption('H5'))
+        .addOption(targetOption())
         .addOption(osOption())
         .option('--port <number>', 'port to listen on (default: first free port from 5173)', parsePort)
         .option('--host [address]', 'also listen for other machines')
         .option('--open', 'open a browser')
         .option('--server <url>', 'Souk sandbox that serves neu.login, neu.requestPayment and similar calls', parseUrl)
         .option('--appid <appid>', 'appid of the mini app on that server (default: its first mini app)'),
-    action: async ({ environment, json, style }, options, path = '.') => {
+    action: async (session, options, path = '.') => {
+      const { environment, json, style } = session
+      const choice = await platformOf(session, path, options.platform)
       const { serve } = await buildTool()
       const interrupted = environment.untilInterrupted()
       const served = await serve({
         ...options,
+        platform: choice.platform,
         project: resolve(environment.folder, path),
         colors: environment.colors,
       }).catch((error: unknown) => {
         throw listenFailure(error, options) ?? failureOf(error)
       })
       const [local, ...network] = served.urls
-      if (json) environment.out(`${JSON.stringify({ platform: options.platform, url: local, network })}\n`)
+      if (json)
+        environment.out(
+          `${JSON.stringify({ platform: choice.platform, platformSource: choice.source, url: local, network })}\n`,
+        )
       else {
         const others = network.map((url) => `  ${style('dim', 'network')}  ${url}\n`).join('')
         environment.out(
-          `${style('bold', options.platform)}  ${style('green', local!)}\n${others}Press Ctrl-C to stop.\n`,
+          `${style('bold', describePlatform(choice))}  ${style('green', local!)}\n${others}Press Ctrl-C to stop.\n`,
         )
       }
       if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))

@@ -52,16 +52,63 @@ test('prints the files of a release and the size of the launch page', async () =
   const { status, out } = await run('build', 'app', '--platform', 'mini app')
   expect(status).toBe(0)
   expect(out).toMatch(/^file +size +gzipped\nassets\/index-.*\.js +[\d.]+ KB +[\d.]+ KB/)
-  expect(out).toContain('ok app/dist/mini-app: Mini App, ')
+  expect(out).toContain('ok app/dist/mini-app: Mini App (--platform), ')
   expect(out).toMatch(/The launch page loads \d+\.\d KB of JavaScript, gzipped\./)
   const json = await run('build', 'app', '--out', 'release', '--json')
   const built = JSON.parse(json.out)
-  expect(built).toMatchObject({ platform: 'H5', folder: 'release' })
+  expect(built).toMatchObject({ platform: 'App', platformSource: 'default', folder: 'release' })
   expect(built.files.map(({ path }: { path: string }) => path)).toEqual(
     expect.arrayContaining(['index.html', 'souk-app.json']),
   )
   expect(built.firstLoad).toBeGreaterThan(20_000)
   expect(await readFile(join(folder, 'release/index.html'), 'utf8')).toContain('<title>Coffee</title>')
+})
+
+test.each([
+  [undefined, [], 'dist/app: App (default)'],
+  [{ platform: 'H5' }, [], 'dist/h5: H5 (package.json)'],
+  [{ platform: 'H5' }, ['--platform', 'mini-app'], 'dist/mini-app: Mini App (--platform)'],
+])('builds for the platform of a project with %j and options %j, and says why', async (settings, options, said) => {
+  await put('pages.json', good)
+  await put('package.json', { souk: settings })
+  await put(
+    'pages/a/a.vue',
+    `<template><view /></template>
+<script>
+let platform = 'none'
+// #ifdef APP-PLUS
+platform = 'kept-by-app'
+// #endif
+// #ifdef H5
+platform = 'kept-by-h5'
+// #endif
+console.log(platform)
+</script>`,
+  )
+  // The platform of a vite.config is for Vite without this command.
+  const plugin = JSON.stringify(join(import.meta.dirname, '../../../vite-plugin/src/index.ts'))
+  await put(
+    'vite.config.mjs',
+    `const { souk } = await import(${plugin})\nexport default { plugins: [souk({ platform: 'Mini App' })] }`,
+  )
+  const { status, out } = await run('build', ...options)
+  expect([status, out]).toEqual([0, expect.stringContaining(`ok ${said}, `)])
+  const assets = join(folder, said.split(':')[0]!, 'assets')
+  const scripts = await Promise.all(
+    (await readdir(assets)).filter((name) => name.endsWith('.js')).map((name) => readFile(join(assets, name), 'utf8')),
+  )
+  const found = /kept-by-\w+/.exec(scripts.join(''))?.[0]
+  expect(found).toBe({ 'dist/app': 'kept-by-app', 'dist/h5': 'kept-by-h5' }[said.split(':')[0]!])
+})
+
+test('names an unknown platform in package.json', async () => {
+  await put('pages.json', good)
+  await put('package.json', { souk: { platform: 'web' } })
+  for (const command of ['build', 'dev']) {
+    const { status, err } = await run(command)
+    expect(status).toBe(2)
+    expect(err).toMatch(/package\.json is "web"; expected one of: H5, App, Mini App\.[\s\S]*--platform/)
+  }
 })
 
 test('prints errors in pages.json and creates no release', async () => {
@@ -111,8 +158,8 @@ test('refuses an output folder that contains other files', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', page)
   await put('docs/notes.md', 'mine')
-  await put('dist/h5/notes.md', 'mine as well')
-  for (const [taken, ...args] of [['docs', '--out', 'docs'], ['dist/h5']]) {
+  await put('dist/app/notes.md', 'mine as well')
+  for (const [taken, ...args] of [['docs', '--out', 'docs'], ['dist/app']]) {
     const { status, err } = await run('build', ...args)
     expect(status).toBe(2)
     expect(err).toMatch(new RegExp(`${taken} is not empty[\\s\\S]*Choose another folder with --out`))

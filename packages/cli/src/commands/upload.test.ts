@@ -29,6 +29,8 @@ let uploads: {
   authorization: string | undefined
 }[]
 let published: string[]
+/** Releases besides the uploaded one. */
+let listed: object[]
 /** Paths in the archives of source maps, by URL. */
 let sourceMaps: [url: string, paths: string[]][]
 
@@ -37,6 +39,7 @@ beforeEach(async () => {
   keyFile = join(folder, 'config/souk/signing-key.pem')
   uploads = []
   published = []
+  listed = []
   sourceMaps = []
   refusal = undefined
   refusedAt = ''
@@ -76,7 +79,7 @@ beforeEach(async () => {
     const refused = request.url?.endsWith(refusedAt) ? refusal : undefined
     const one = request.url?.endsWith('/publish') ? { ...release, stage: 'published', current: true } : release
     response.writeHead(refused ? (refused.status ?? 400) : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(refused ?? (isList ? [one] : one)))
+    response.end(JSON.stringify(refused ?? (isList ? [one, ...listed] : one)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
@@ -171,9 +174,10 @@ test('builds and uploads a mini app', async () => {
     'pages/index/index.vue': '<template><view>Tea</view></template>',
     'package.json': '{ "version": "0.3.1" }',
   })
-  const { status, err } = await souk('--appid', appid)
+  const { status, out, err } = await souk('--appid', appid)
   expect({ status, err }).toEqual({ status: 0, err: '' })
-  expect(uploads[0]!.fields).toEqual({ appid, version: '0.3.1' })
+  expect(out).toContain('for App (default) uploaded')
+  expect(uploads[0]!.fields).toEqual({ appid, version: '0.3.1', platform: 'App' })
   expect(uploads[0]!.paths).toEqual(expect.arrayContaining(['index.html', 'souk-app.json']))
   const scripts = uploads[0]!.paths.filter((path) => path.endsWith('.js'))
   const [[to, maps]] = sourceMaps as [(typeof sourceMaps)[number]]
@@ -181,6 +185,20 @@ test('builds and uploads a mini app', async () => {
   expect(maps.length).toBeGreaterThan(1)
   expect(scripts.map((path) => `${path}.map`)).toEqual(expect.arrayContaining(maps))
   expect(uploads[0]!.paths.filter((path) => path.endsWith('.map'))).toEqual([])
+})
+
+test.each([
+  [{}, [], /^Hosts prefer 1\.3\.0 for Mini App, which stays published, .* use --platform "Mini App"\.\n$/],
+  [{ souk: { platform: 'App' } }, [], /^$/],
+  [{}, ['--platform', 'Mini App'], /^$/],
+])('warns if hosts prefer the published release: package.json %j, options %j', async (settings, options, said) => {
+  listed = [{ ...release, version: '1.3.0', stage: 'published', current: true }]
+  await put({
+    'pages.json': '{ "pages": [{ "path": "pages/index/index" }] }',
+    'pages/index/index.vue': '<template><view>Tea</view></template>',
+    'package.json': JSON.stringify({ version: '1.5.0', ...settings }),
+  })
+  expect((await souk('--appid', appid, ...options)).err).toMatch(said)
 })
 
 test('builds nothing for a version that is taken, or without a token', async () => {
@@ -191,7 +209,7 @@ test('builds nothing for a version that is taken, or without a token', async () 
   })
   // Reads the version beside a pages.json that is named instead of its folder.
   for (const path of ['pages.json', 'src/pages.json']) {
-    expect(await souk(path, '--appid', appid)).toMatchObject({
+    expect(await souk(path, '--appid', appid, '--platform', 'mini app')).toMatchObject({
       status: 1,
       err: expect.stringContaining('1.4.0 for Mini App. (release_version_taken)'),
     })

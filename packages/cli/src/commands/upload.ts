@@ -8,14 +8,15 @@ import {
   type ResultOf,
 } from '@souk/contract'
 import type { Os, Platform } from '@souk/pages'
+import type { PlatformChoice } from '@souk/project'
 import type { Command } from 'commander'
 import { packTar } from 'modern-tar'
 import { Failure } from '../failure.ts'
-import { builtRelease } from '../miniApps.ts'
+import { builtRelease, describePlatform, platformOf } from '../miniApps.ts'
 import { counted, fields, plain, size } from '../render.ts'
 import type { AddCommand, Session } from '../session.ts'
 import { signRelease } from '../signingKey.ts'
-import { osOption, platformOption } from './arguments.ts'
+import { osOption, platformOption, targetOption } from './arguments.ts'
 
 interface UploadOptions {
   appid: string
@@ -34,14 +35,14 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
     usage: 'upload [path]',
     examples: [
       'upload --appid demoapp00000001 --version 1.4.0',
-      'upload my-app --appid demoapp00000001 --platform App --note "New menu" --publish',
+      'upload my-app --appid demoapp00000001 --platform "Mini App" --note "New menu" --publish',
       'upload --appid demoapp00000001 --note en="New menu" --note zh_CN=新菜单',
-      'upload --dir dist/mini-app --appid demoapp00000001 --version 1.4.0 --json',
+      'upload --dir dist/app --appid demoapp00000001 --version 1.4.0 --json',
     ],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
-        .addOption(platformOption())
+        .addOption(targetOption())
         .addOption(osOption())
         .option('--dir <folder>', 'upload this existing build')
         .option('--version <version>', 'version (default: version in package.json)')
@@ -58,14 +59,16 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       const version = given.version ?? (await versionOf(session, path))
       const notes = await notesOf(session, given)
       // A build takes long, and these mistakes are found immediately.
-      if (dir === undefined) await expectNewVersion(session, { appid, version, platform: platform ?? defaultPlatform })
-      const build = await buildOf(session, { path, dir, platform, os })
+      const choice = await platformOf(session, path, platform)
+      if (dir === undefined) await checkEarlierReleases(session, { appid, version, choice })
+      const build = await buildOf(session, { path, dir, platform: choice.platform, os })
       if (build === undefined) return 1
       const archive = await packed(build.files)
       const input = {
         appid,
         version,
-        ...(platform && { platform: platform as ReleasePlatform }),
+        // Without the option, the server takes that of an existing build.
+        ...((dir === undefined || platform) && { platform: choice.platform as ReleasePlatform }),
         ...notes,
         ...signRelease(await environment.signingKey(), { appid, version, archive }),
       }
@@ -75,7 +78,10 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       const [release] = publish
         ? [await server.call(consoleOperations.publishRelease, { appid, releaseId }).catch(fail)]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
-      print(release!, (it) => describeUpload(it, { packed: archive.length, sourceMaps, url: server.url, style }))
+      const target = dir === undefined ? describePlatform(choice) : release!.platform
+      print(release!, (it) =>
+        describeUpload(it, { target, packed: archive.length, sourceMaps, url: server.url, style }),
+      )
     },
   })
 }
@@ -89,14 +95,22 @@ function failAfterUpload(version: string): (error: unknown) => never {
   }
 }
 
-const defaultPlatform = 'Mini App'
-
-/** @throws Failure if the mini app has a release of this version, or the caller cannot read its releases */
-async function expectNewVersion(
-  { server }: Session,
-  { appid, version, platform }: { appid: string; version: string; platform: Platform },
+/**
+ * Warns if users keep getting a release for Mini App, which hosts prefer to one for App that nobody has chosen.
+ * @throws Failure if the mini app has a release of this version, or the caller cannot read its releases
+ */
+async function checkEarlierReleases(
+  { server, environment }: Session,
+  { appid, version, choice: { platform, source } }: { appid: string; version: string; choice: PlatformChoice },
 ): Promise<void> {
   const earlier = await server.call(consoleOperations.listReleases, { appid })
+  const preferred = earlier.find((release) => release.current && release.platform === 'Mini App')
+  if (preferred !== undefined && source === 'default') {
+    const name = `${plain(preferred.version)} for Mini App`
+    environment.err(
+      `Hosts prefer ${name}, which stays published, to a release for App. To replace it, use --platform "Mini App".\n`,
+    )
+  }
   if (earlier.every((release) => release.version !== version || release.platform !== platform)) return
   throw new Failure(
     1,
@@ -107,13 +121,19 @@ async function expectNewVersion(
 
 type Release = ResultOf<typeof consoleOperations.uploadRelease>
 
-function describeUpload(
-  release: Release,
-  { packed, sourceMaps, url, style }: { packed: number; sourceMaps: number; url: string; style: Session['style'] },
-): string {
-  const { version, platform, stage, signedBy } = release
+interface Uploaded {
+  /** The platform, and what has decided it unless the build existed. */
+  target: string
+  packed: number
+  sourceMaps: number
+  url: string
+  style: Session['style']
+}
+
+function describeUpload(release: Release, { target, packed, sourceMaps, url, style }: Uploaded): string {
+  const { version, stage, signedBy } = release
   return [
-    `${style('green', 'ok')} ${style('bold', plain(version))} for ${platform} uploaded${outcomes[stage]}.`,
+    `${style('green', 'ok')} ${style('bold', plain(version))} for ${target} uploaded${outcomes[stage]}.`,
     fields(
       [
         ['release', release.releaseId],
@@ -133,7 +153,7 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
     usage: 'source-maps <releaseId> [path]',
     examples: [
       'source-maps 0123456789abcdef0123456789abcdef my-app --appid demoapp00000001',
-      'source-maps 0123456789abcdef0123456789abcdef --appid demoapp00000001 --dir dist/mini-app',
+      'source-maps 0123456789abcdef0123456789abcdef --appid demoapp00000001 --dir dist/app',
     ],
     options: (command) =>
       command
@@ -144,9 +164,10 @@ export function addSourceMapsCommand(program: Command, add: AddCommand): void {
     action: async (session, { appid, ...options }, releaseId, path = '.') => {
       // A build takes long, and a wrong id is found immediately.
       const releases = await session.server.call(consoleOperations.listReleases, { appid })
-      if (!releases.some((release) => release.releaseId === releaseId))
+      const release = releases.find((each) => each.releaseId === releaseId)
+      if (release === undefined)
         throw new Failure(1, `${appid} has no release ${plain(releaseId)}.`, 'The console lists them under Releases.')
-      const build = await buildOf(session, { path, ...options })
+      const build = await buildOf(session, { path, platform: release.platform, ...options })
       if (build === undefined) return 1
       const sourceMaps = await sendSourceMaps(session, { appid, releaseId }, build)
       if (sourceMaps === 0) {
@@ -169,15 +190,10 @@ interface PackedBuild {
 /** Reads an existing build or builds one. Returns undefined if pages.json has errors. */
 async function buildOf(
   session: Session,
-  {
-    path,
-    dir,
-    platform,
-    os,
-  }: { path: string; dir?: string | undefined; platform?: Platform | undefined; os?: Os | undefined },
+  { path, dir, platform, os }: { path: string; dir?: string | undefined; platform: Platform; os?: Os | undefined },
 ): Promise<PackedBuild | undefined> {
   const { environment } = session
-  const folder = dir ?? (await builtRelease(session, { path, platform: platform ?? defaultPlatform, os }))?.folder
+  const folder = dir ?? (await builtRelease(session, { path, platform, os }))?.folder
   if (folder === undefined) return undefined
   const files = await environment.readFolder(folder)
   const maps = `${resolve(environment.folder, folder)}-source-maps`
