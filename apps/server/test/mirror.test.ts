@@ -92,7 +92,7 @@ test('a mini app with sass is created, installed and built in a network with a m
   const style = '<style lang="scss">\n$space: 11px;\n.list { .row { padding: $space * 3 } }\n</style>\n'
   await writeFile(page, (await readFile(page, 'utf8')).replace(/<style.*?<\/style>\s*$/s, '') + style)
   await type('npm run build', project)
-  expect(await type('cat dist/h5/assets/*.css', project)).toMatch(/padding:\s*33px/)
+  expect(await type('cat dist/app/assets/*.css', project)).toMatch(/padding:\s*33px/)
 
   // From the lock file, as a pipeline does.
   await type('npm ci && npm run build', project)
@@ -110,7 +110,7 @@ test('Yarn 4 installs and builds it there, from the files of the project only', 
   expect([...asked].filter((name) => name.startsWith('@souk/'))).toEqual([])
   expect(await readFile(join(project, 'yarn.lock'), 'utf8')).not.toContain(upstream)
   await type(`${settings}\n${yarn} install --immutable && ${yarn} npm info vue --fields name`, project)
-  expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
+  expect(await readdir(join(project, 'dist/app'))).toContain('index.html')
 })
 
 test('without the mirror, the installation fails', { timeout: 5 * minute }, async () => {

@@ -248,7 +248,7 @@ test.each([
   const project = await create(join(machine, 'home', manager.replace(' ', '-')), `${url}/npm/`)
   const program = join(clone, 'node_modules', file)
   await develop(`${program} install && ${program} run build`, project)
-  expect(await readdir(join(project, 'dist/h5'))).toContain('index.html')
+  expect(await readdir(join(project, 'dist/app'))).toContain('index.html')
 })
 
 test('its command line reaches it', async () => {
