@@ -3,6 +3,7 @@ export { type Code, codes, type Severity } from './check/codes.ts'
 export type { Targets } from './check/context.ts'
 export { closest } from './closest.ts'
 export type { Build, Os } from './conditional/builds.ts'
+export { type DroppedBlock, droppedBlocks, droppedMessage } from './conditional/dropped.ts'
 export { sourceFor } from './conditional/source.ts'
 export { type PagesConfig, type ReadOptions, readPages, type Variant, variantFor } from './config.ts'
 export {

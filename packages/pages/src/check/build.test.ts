@@ -43,6 +43,28 @@ const allAttributes = (Object.keys(tables) as TableId[]).flatMap((table) =>
   [...attributesOf(table).values()].map((attribute) => ({ table, attribute, name: `${table}.${attribute.name}` })),
 )
 
+test('a build reports blocks of pages.json that only other builds have', () => {
+  const text = `{
+  "pages": [
+    // #ifdef APP-PLUS
+    { "path": "pages/login/login" },
+    // #endif
+    { "path": "pages/index/index" }
+  ]
+}`
+  const found = (build?: Platform) => check(readPages(text), build ? { build } : {})
+  expect(found('H5')).toMatchObject([
+    {
+      code: 'conditional-dropped',
+      severity: 'warning',
+      platforms: ['H5'],
+      message:
+        'The block of #ifdef APP-PLUS is not in a build for H5, which has no branch of its own: it is kept by App only.',
+    },
+  ])
+  expect([...found('App'), ...found()]).toEqual([])
+})
+
 test.each(platforms)('a build for %s reports each attribute that it drops, and no other', (build) => {
   for (const { table, attribute, name } of allAttributes) {
     const text = fileWith(table, { [attribute.name]: valueFor(attribute) })

@@ -1,3 +1,4 @@
+import { droppedBlocks, droppedMessage } from '../conditional/dropped.ts'
 import { type PagesConfig, readPages, type Variant } from '../config.ts'
 import { type Diagnostic, type Finding, type Platform, platforms } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
@@ -71,7 +72,10 @@ export type CheckOptions = {
   readonly files?: Files
   /** The oldest supported versions. Without them, attributes of every version are accepted. */
   readonly targets?: Targets
-  /** The platform of a build: attributes that are written for others are reported, too (`key-platform`). */
+  /**
+   * The platform of a build: attributes and blocks that are written for others only are reported, too (`key-platform`,
+   * `conditional-dropped`).
+   */
   readonly build?: Platform
 }
 
@@ -94,6 +98,11 @@ function diagnosticsOf(config: PagesConfig, options: CheckOptions): Diagnostic[]
   const findings = new Findings(config)
   const contextFor = contextFactory(config, options, findings)
   for (const finding of config.preliminary) findings.add(finding, platforms)
+  const { build } = options
+  for (const block of build ? droppedBlocks(config.text, build) : []) {
+    const { offset, length } = block
+    findings.add({ code: 'conditional-dropped', offset, length, message: droppedMessage(block, build!) }, [build!])
+  }
   const groups = groupPages(config.variants).map((group) => ({ ...group, context: contextFor(group.variants) }))
   const groupOf = new Map(groups.flatMap((group) => group.pages.map(({ node }) => [node, group])))
   for (const variant of config.variants) {

@@ -36,6 +36,7 @@ export const codes = {
   'conditional-expression': ['error', 'A condition that is not valid.'],
   'conditional-name': ['warning', 'An unknown build name.'],
   'conditional-unknown': ['warning', 'An unknown directive.'],
+  'conditional-dropped': ['warning', 'A block that the build drops, without a branch for its platform.'],
 
   // Any attribute.
   'type-wrong': ['error', 'A value of the wrong type.'],

@@ -8,6 +8,9 @@ import { type Expression, parseExpression } from './expression.ts'
 export type Block = {
   readonly offset: number
   readonly end: number
+  /** The comments around it. */
+  readonly opening: Directive
+  readonly closing: Directive
   readonly isIncludedIn: (build: Build) => boolean
   /** The builds that its condition names. */
   readonly names: readonly string[]
@@ -29,7 +32,13 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
-      open.push({ directive, from: end, ...conditionOf(directive, findings, parsed), beforeElse: [] })
+      open.push({
+        directive,
+        opening: directive,
+        from: end,
+        ...conditionOf(directive, findings, parsed),
+        beforeElse: [],
+      })
     } else if (word === 'unknown') {
       const message = `#${directive.raw} is not a directive: use #ifdef, #ifndef, #else or #endif.`
       findings.push({ code: 'conditional-unknown', offset, length, message })
@@ -45,11 +54,12 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
         findings.push({ code: 'conditional-unbalanced', offset, length, message })
         continue
       }
-      const block = { offset: start.from, end: offset, isIncludedIn: start.isIncludedIn, names: start.names }
+      const { isIncludedIn, names, opening } = start
+      const block = { offset: start.from, end: offset, opening, closing: directive, isIncludedIn, names }
       open.pop()
       if (word === 'else') {
-        const isIncludedIn = (build: Build) => !start.isIncludedIn(build)
-        open.push({ ...start, from: end, isIncludedIn, beforeElse: [block] })
+        const isOther = (build: Build) => !isIncludedIn(build)
+        open.push({ ...start, opening: directive, from: end, isIncludedIn: isOther, beforeElse: [block] })
       } else blocks.push(...start.beforeElse, block)
     }
   }
@@ -67,6 +77,7 @@ type Condition = Pick<Block, 'isIncludedIn' | 'names'>
 /** `beforeElse` contains the part before the `#else`, if there is one: it only counts if the block is closed. */
 type OpenBlock = Condition & {
   readonly directive: Directive
+  readonly opening: Directive
   readonly from: number
   readonly beforeElse: readonly Block[]
 }

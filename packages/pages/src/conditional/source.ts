@@ -24,7 +24,8 @@ export function sourceFor(
 
 const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/gi
 
-function findSourceDirectives(text: string): Directive[] {
+/** Finds the directives of a source file. A comment mark in a string does not count. */
+export function findSourceDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
   let line = new Line(text, 0)
