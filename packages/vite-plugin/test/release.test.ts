@@ -930,3 +930,43 @@ test('merges the project’s vite.config, which may contain the plug-ins', async
   expect(scripts).toContain('mine')
   expect(folder).toBe(join(project, 'dist/app'))
 })
+
+test('names guarded blocks that the platform drops without another branch, and no others', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const files = {
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<template>
+<!-- #ifdef APP-PLUS -->
+<view>For App</view>
+<!-- #endif -->
+<view />
+</template>
+<script setup>
+import './login'
+import '@/uni_modules/kit/index.js'
+// #ifdef H5
+a()
+// #endif
+// #ifndef H5
+b()
+// #endif
+</script>
+<style>
+/* #ifdef MP-WEIXIN */ view { color: red } /* #endif */
+</style>`,
+    'pages/a/login.js': '// #ifdef APP-PLUS || H5\nneu.login()\n// #endif',
+    'uni_modules/kit/index.js': '// #ifdef APP-PLUS\nneu.login()\n// #endif',
+  }
+  const told = async (platform: 'App' | 'Mini App') => {
+    warned.mockClear()
+    await buildRelease(files, { platform })
+    return warned.mock.calls.flat().join('\n')
+  }
+  expect(
+    await told('Mini App'),
+  ).toContain(`2 guarded blocks are not in this build for Mini App, without a branch for it:
+  pages/a/a.vue:2 #ifdef APP-PLUS: kept by App only
+  pages/a/login.js:1 #ifdef APP-PLUS || H5: kept by H5 and App only`)
+  expect(await told('App')).not.toContain('guarded')
+  warned.mockRestore()
+})

@@ -63,8 +63,8 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
         throw new Failure(2, 'There is no mini app to upload to.', 'Name it with --appid.')
       }
       const { environment, print, style } = session
-      const findings = await checked(session, path)
       const choice = await platformOf(session, path, options.platform)
+      const findings = await checked(session, path, choice.platform)
       const steps = await runSteps(environment, stepsOf(session, { path, options, choice, run, findings }))
       try {
         await writeReports(environment, options, { steps, findings })
@@ -80,9 +80,9 @@ export function addCiCommand(program: Command, add: AddCommand, run: Run): void 
 }
 
 /** Returns what the check of pages.json finds. */
-async function checked({ environment }: Session, path: string): Promise<Reported[]> {
+async function checked({ environment }: Session, path: string, build: Platform): Promise<Reported[]> {
   const project = await environment.openProject(path)
-  const options: CheckOptions = { files: project.files }
+  const options: CheckOptions = { files: project.files, build }
   const found = check(readPages(project.text, options), options)
   return reported(nameOf(project, environment.checkout), project.text, found)
 }

@@ -3,7 +3,7 @@ import type { Platform } from '@souk/pages'
 import type { Finding, Migration, Section } from '@souk/vite-plugin'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
-import { buildTool } from '../miniApps.ts'
+import { buildTool, describePlatform, failureOf } from '../miniApps.ts'
 import { counted, plain, type Style } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { platformOption } from './arguments.ts'
@@ -41,7 +41,7 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
         }
         // A file cannot be read or written.
         if (error instanceof Error && 'syscall' in error) throw new Failure(2, `${error.message}.`)
-        throw error
+        throw failureOf(error)
       }
     },
   })
@@ -64,9 +64,9 @@ const headings: Readonly<Record<Section, string>> = {
 }
 
 function render(migration: Migration, shown: Shown, style: Style): string {
-  const { pagesFile, vue, works, findings, changes } = migration
+  const { pagesFile, vue, target, works, findings, changes } = migration
   const lines = [
-    `${style('bold', plain(pagesFile))}: uni-app with Vue ${vue}, ${counted(works.pages, 'page')}, ${counted(works.files, 'source file')}`,
+    `${style('bold', plain(pagesFile))}: uni-app with Vue ${vue}, ${counted(works.pages, 'page')}, ${counted(works.files, 'source file')}, built for ${describePlatform(target)}`,
     '',
     style('green', 'Works'),
     `  tags: ${countsText(works.tags, shown.all)}`,

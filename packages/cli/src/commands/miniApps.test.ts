@@ -104,8 +104,8 @@ console.log(platform)
 test('names an unknown platform in package.json', async () => {
   await put('pages.json', good)
   await put('package.json', { souk: { platform: 'web' } })
-  for (const command of ['build', 'dev']) {
-    const { status, err } = await run(command)
+  for (const command of ['build', 'dev', 'migrate']) {
+    const { status, err } = await run(command, '.')
     expect(status).toBe(2)
     expect(err).toMatch(/package\.json is "web"; expected one of: H5, App, Mini App\.[\s\S]*--platform/)
   }
@@ -211,7 +211,7 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   )
   const { status, out } = await run('migrate', 'app')
   expect(status).toBe(1)
-  expect(out).toContain('pages.json: uni-app with Vue 3, 1 page, 1 source file\n')
+  expect(out).toContain('pages.json: uni-app with Vue 3, 1 page, 1 source file, built for App (default)\n')
   expect(out).toContain('  <live-player>: not available: only its content is drawn\n    pages/a/a.vue:1:11\n')
   expect(out).toContain(
     '  pinia: not in package.json: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n',

@@ -51,6 +51,8 @@ async function project(text: string) {
   await put('pages/b/b.vue')
 }
 
+const target = 'The build is for App (default).\n'
+
 describe('souk pages check', () => {
   test('prints the line, markers at the exact range, the allowed values, and the fix', async () => {
     await project(broken)
@@ -81,6 +83,7 @@ error[syntax-comma-missing]: Missing comma between two items.
   = fix: Insert the comma
 
 pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. No error blocks a release.
+The build is for App (default).
 `)
   })
 
@@ -103,9 +106,31 @@ pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. No error
     expect(stripVTControlCharacters(colored.out)).toBe(plainly.out)
   })
 
+  test('reports what the build for the chosen platform drops', async () => {
+    await project(`{
+  "pages": [
+    { "path": "pages/a/a" },
+    // #ifdef APP-PLUS
+    { "path": "pages/b/b" }
+    // #endif
+  ]
+}`)
+    expect((await souk(['check'])).out).not.toContain('conditional-dropped')
+    const { status, out } = await souk(['check', '--platform', 'h5'])
+    expect(status).toBe(0)
+    expect(out).toMatch(
+      /warning\[conditional-dropped\]: The block of #ifdef APP-PLUS .*kept by App only\.\n --> pages\.json:4:5/,
+    )
+    expect(out).toContain('The build is for H5 (--platform).')
+  })
+
   test('exits with 0 for warnings only and without diagnostics', async () => {
     await project(good)
-    expect(await souk(['check', '.'])).toEqual({ status: 0, out: 'ok pages.json: nothing to report.\n', err: '' })
+    expect(await souk(['check', '.'])).toEqual({
+      status: 0,
+      out: `ok pages.json: nothing to report.\n${target}`,
+      err: '',
+    })
     await project(good.replace('"black"', '"red"'))
     expect((await souk(['check', 'pages.json'])).status).toBe(0)
     await rm(join(folder, 'pages/b/b.vue'))
@@ -145,7 +170,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with souk pages check --fix. No error
     const { status, out, err } = await souk(['check', '--fix'])
     expect({ status, out, err }).toEqual({
       status: 0,
-      out: 'ok pages.json: nothing to report.\n',
+      out: `ok pages.json: nothing to report.\n${target}`,
       err: 'Fixed 3 in pages.json.\n',
     })
     expect(await readFile(join(folder, 'pages.json'), 'utf8')).toBe(`\uFEFF${fixed}`.replaceAll('\n', '\r\n'))

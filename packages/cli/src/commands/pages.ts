@@ -22,12 +22,13 @@ import {
 import { type Project, renderDiagnostics } from '@souk/project'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../failure.ts'
+import { describePlatform, platformOf } from '../miniApps.ts'
 import { toGithub } from '../pages/github.ts'
 import { nameOf, reported } from '../pages/report.ts'
 import { renderExplanation, renderResolved } from '../pages/resolved.ts'
 import { toSarif } from '../pages/sarif.ts'
 import type { AddCommand, Session } from '../session.ts'
-import { osOption, parsePlatform, platformOption } from './arguments.ts'
+import { osOption, parsePlatform, platformOption, targetOption } from './arguments.ts'
 
 /** `souk pages …`: checks, resolves and explains a pages.json; needs no server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
@@ -39,8 +40,16 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
   addTypesCommand(pages, add)
 }
 
+interface CheckCommandOptions {
+  platform?: Platform
+  format?: 'github' | 'sarif'
+  fix?: true
+  verbose?: true
+  target?: Targets
+}
+
 function addCheckCommand(pages: Command, add: AddCommand): void {
-  add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; verbose?: true; target?: Targets }>(pages, {
+  add<[string | undefined], CheckCommandOptions>(pages, {
     usage: 'check [path]',
     summary: 'check the pages.json of a project folder (default: current); exit status 1 if it has errors',
     examples: [
@@ -52,6 +61,7 @@ function addCheckCommand(pages: Command, add: AddCommand): void {
     ],
     options: (command) =>
       command
+        .addOption(targetOption())
         .addOption(
           new Option('--format <format>', 'output format for CI').choices(['github', 'sarif']).conflicts('json'),
         )
@@ -61,10 +71,11 @@ function addCheckCommand(pages: Command, add: AddCommand): void {
           'list page paths, keys of other tools and repeated messages one by one instead of their number',
         )
         .option('--target <platform=version>', 'minimum version, such as App=2.6.0; repeatable', collectTarget),
-    action: async (session, { format, fix, verbose, target }, path = '.') => {
+    action: async (session, { platform, format, fix, verbose, target }, path = '.') => {
       const { environment, print, style } = session
       const project = await environment.openProject(path)
-      const options: CheckOptions = { files: project.files, ...(target && { targets: target }) }
+      const choice = await platformOf(session, path, platform)
+      const options: CheckOptions = { files: project.files, build: choice.platform, ...(target && { targets: target }) }
       const fixed = fix ? await applyFixes(session, project, options) : undefined
       const text = fixed?.text ?? project.text
       const left = fixed?.remaining ?? check(readPages(text, options), options)
@@ -74,7 +85,13 @@ function addCheckCommand(pages: Command, add: AddCommand): void {
         environment.out(
           `${JSON.stringify(toSarif(reported(nameOf(project, environment.checkout), text, left)), null, 2)}\n`,
         )
-      } else print(reported(file, text, left), () => renderDiagnostics(file, text, left, style, verbose === true))
+      } else
+        print(reported(file, text, left), () =>
+          [
+            renderDiagnostics(file, text, left, style, verbose === true),
+            `The build is for ${describePlatform(choice)}.`,
+          ].join('\n'),
+        )
       return errorsAmong(left) > 0 ? 1 : 0
     },
   })

@@ -1,4 +1,4 @@
-import { type Platform, platforms, sourceFor } from '@souk/pages'
+import { droppedBlocks, type Platform, platforms, sourceFor } from '@souk/pages'
 import { runtimeModule } from '../packageNames.ts'
 import { alternatives, bundledPackages } from './ecosystem.ts'
 import type { Facts, Member } from './facts.ts'
@@ -166,6 +166,20 @@ export const isBundled = (name: string): boolean => Object.hasOwn(bundledPackage
 
 /** Directives with a condition, such as `// #ifdef MP-WEIXIN`. */
 const condition = /(?:\/\/|\/\*|<!--)[ \t]*#ifdef[ \t]+([\w|&!() \t-]+)/g
+
+/** Reports blocks that the build for a platform drops without another branch, except those of libraries. */
+export function checkDropped(
+  { path, text }: Pick<Source, 'path' | 'text'>,
+  platform: Platform,
+  { findings, nameOf }: Pick<CheckContext, 'findings' | 'nameOf'>,
+): void {
+  if (/(?:^|\/)(?:node|uni)_modules\//.test(path)) return
+  for (const { offset, condition, keptBy } of droppedBlocks(text, platform)) {
+    const message = `left out, without a branch for ${platform}: kept by ${keptBy.join(' and ')} only`
+    const report = { subject: condition, message, file: nameOf(path), offset }
+    findings.add({ section: 'differs', platforms: [platform], ...report }, text)
+  }
+}
 
 /** Reports blocks for the mini programs of other hosts, which no build contains. */
 export function checkConditions({ path, text }: Source, { findings, nameOf }: CheckContext): void {

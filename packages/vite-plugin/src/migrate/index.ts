@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
-import { pathInProject } from '@souk/project'
+import { choosePlatform, type PlatformChoice, pathInProject } from '@souk/project'
 import { namespaces } from '../frameworks.ts'
 import { MiniApp } from '../miniApp.ts'
 import { runtimeModule } from '../packageNames.ts'
 import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
-import { checkConditions, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
+import { checkConditions, checkDropped, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
 import { bundledPackages } from './ecosystem.ts'
 import { type Finding, Findings } from './findings.ts'
 import { checkManifest, checkPackages, declares, readSettings } from './project.ts'
@@ -24,7 +24,7 @@ export { UnsafeWrite, writeChanges } from './write.ts'
 export interface MigrateOptions {
   /** Path of the project's folder. */
   readonly project: string
-  /** Default: all. */
+  /** Default: all. Guarded blocks that a build leaves out are then reported for the platform of the project only. */
   readonly platforms?: readonly Platform[]
 }
 
@@ -38,6 +38,8 @@ export interface Migration {
   readonly pagesFile: string
   readonly vue: 2 | 3
   readonly platforms: readonly Platform[]
+  /** The platform that the project is built for. */
+  readonly target: PlatformChoice
   readonly works: {
     readonly pages: number
     /** Files that a build reads. */
@@ -57,6 +59,7 @@ export interface Migration {
  * @throws TooLarge if the sources exceed the limits
  */
 export async function migrate({ project, platforms = allPlatforms }: MigrateOptions): Promise<Migration> {
+  const [only, ...others] = platforms
   const apps = platforms.map((platform) => new MiniApp({ platform }))
   for (const app of apps) await app.open(project)
   const [app] = apps as [MiniApp, ...MiniApp[]]
@@ -70,7 +73,8 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   for (const each of apps) reader.read(each)
   const findings = new Findings(platforms)
   const isVue2 = (settings.vue ?? writtenFor(reader)) === 2
-  checkSources(apps, reader, findings, isVue2)
+  const target = choosePlatform(app.folder, others.length > 0 ? undefined : only)
+  checkSources(apps, reader, findings, { isVue2, target: target.platform })
   const packages = checkImports(app, isAvailable, reader, findings)
   const pagesChange = checkPagesJson(app, findings)
   checkManifest(settings, findings, nameIn(app, 'manifest.json'))
@@ -84,6 +88,7 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
     pagesFile: nameIn(app, pathInProject(app.root, app.file)),
     vue: isVue2 ? 2 : 3,
     platforms,
+    target,
     works: { pages: app.resolved.pages.length, files: reader.files.size, ...countsOf(reader) },
     findings: sorted(findings.all()),
     changes: changes.filter((each) => each !== undefined),
@@ -114,7 +119,12 @@ function writtenFor({ files }: SourceReader): 2 | 3 {
   return main.some(({ imports }) => imports.some((it) => it.name === 'vue' && it.names.includes('default'))) ? 2 : 3
 }
 
-function checkSources(apps: readonly MiniApp[], reader: SourceReader, findings: Findings, isVue2: boolean): void {
+function checkSources(
+  apps: readonly MiniApp[],
+  reader: SourceReader,
+  findings: Findings,
+  { isVue2, target }: { isVue2: boolean; target: Platform },
+): void {
   const [app] = apps as [MiniApp]
   const all = [...reader.files.values()]
   const assigned = new Set(all.flatMap(({ facts }) => [...facts.values()].flatMap((each) => [...each.assigned])))
@@ -127,6 +137,7 @@ function checkSources(apps: readonly MiniApp[], reader: SourceReader, findings: 
   for (const source of all) {
     for (const [platform, facts] of source.facts) checkSource(source, platform, facts, context)
     checkConditions(source, context)
+    checkDropped(source, target, context)
     if (/\.(?:nvue|uvue)$/.test(source.path)) {
       const message = 'compiled like .vue, for the browser'
       findings.add({
@@ -137,6 +148,8 @@ function checkSources(apps: readonly MiniApp[], reader: SourceReader, findings: 
       })
     }
   }
+  const { file, text } = app
+  checkDropped({ path: pathInProject(app.root, file), text }, target, context)
   for (const [path, reason] of reader.skipped) {
     const encrypted = encryptedModule(join(app.root, path))
     findings.add(

@@ -56,6 +56,45 @@ localStorage.clear()`
   expect(of(onH5.findings, 'missing')).toEqual({})
 })
 
+const guarded: Files = {
+  ...page(`export default { methods: {
+  // #ifdef APP-PLUS
+  login() { uni.login({}) },
+  // #endif
+  // #ifdef H5
+  title() {},
+  // #endif
+  // #ifdef MP-WEIXIN
+  share() {},
+  // #endif
+  a() {}
+} }`),
+  'uni_modules/kit/index.js': '// #ifdef H5\na()\n// #endif',
+}
+
+test.each([
+  [undefined, {}, ['App', 'default'], []],
+  ['App', {}, ['App', 'option'], []],
+  ['Mini App', {}, ['Mini App', 'option'], ['#ifdef APP-PLUS pages/a/a.vue:4', '#ifdef H5 pages/a/a.vue:7']],
+  [
+    undefined,
+    { platform: 'Mini App' },
+    ['Mini App', 'package'],
+    ['#ifdef APP-PLUS pages/a/a.vue:4', '#ifdef H5 pages/a/a.vue:7'],
+  ],
+] as const)(
+  'reports guarded blocks that the build for --platform %s, package.json %j drops',
+  async (platform, souk, built, expected) => {
+    const { findings, target } = await reported({ ...guarded, 'package.json': { souk } }, platform)
+    expect([target.platform, target.source]).toEqual(built)
+    const found = findings.filter(({ message }) => message.includes('without a branch'))
+    expect(
+      found.flatMap(({ subject, places }) => places.map(({ file, line }) => `${subject} ${file}:${line}`)),
+    ).toEqual(expected)
+    for (const { section, platforms } of found) expect([section, platforms]).toEqual(['differs', [built[0]]])
+  },
+)
+
 test('reads only files that the build reaches, along imports, aliases and easycom', async () => {
   const call = (name: string) => `uni.${name}()\n`
   const { findings, works } = await reported({
