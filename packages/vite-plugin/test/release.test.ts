@@ -726,6 +726,43 @@ test('finds side windows with and without extension', async () => {
   expect(scripts).toContain('the top window')
 })
 
+test.each([
+  ['H5', ['h5', 'web']],
+  ['App', ['app', 'app-ios', 'app-plus']],
+  ['Mini App', ['mp-neu']],
+] as const)('copies static folders of platforms for theirs only: %s', async (platform, kept) => {
+  const folders = ['h5', 'web', 'app', 'app-plus', 'app-ios', 'mp-neu', 'mp-weixin', 'quickapp-webview']
+  // Not names of platforms.
+  const others = ['mp', 'apps', 'icons/app-plus']
+  const { paths } = await buildRelease(
+    {
+      ...pagesOf(['pages/a/a', 'pages/b/b'], {
+        tabBar: {
+          color: '#000000',
+          selectedColor: '#000000',
+          backgroundColor: '#ffffff',
+          list: ['a', 'b'].map((name) => ({
+            pagePath: `pages/${name}/${name}`,
+            text: name,
+            iconPath: 'static/mp-weixin/named.png',
+          })),
+        },
+      }),
+      ...Object.fromEntries([...folders, ...others].map((name) => [`static/${name}/a.png`, pixel])),
+      'static/mp-weixin/named.png': pixel,
+      'uni_modules/kit/static/app-plus/kit.png': pixel,
+    },
+    { platform },
+  )
+  expect(paths.filter((path) => /\bstatic\//.test(path))).toEqual(
+    [
+      ...[...kept, ...others].map((name) => `static/${name}/a.png`),
+      'static/mp-weixin/named.png',
+      ...(platform === 'App' ? ['uni_modules/kit/static/app-plus/kit.png'] : []),
+    ].sort(),
+  )
+})
+
 test('copies static folders and other files that pages.json refers to', async () => {
   const list = [
     { pagePath: 'pages/a/a', text: 'A', iconPath: 'static/a.png' },

@@ -1,27 +1,46 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Platform } from '@souk/pages'
 import type { Plugin } from 'vite'
 import { filesOf } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
 
+/** Folders in `static` that belong to a platform. */
+const platformFolder =
+  /^(?:h5|web|app(?:-(?:plus|android|ios|harmony))?|mp-[a-z\d]+|quickapp(?:-(?:native|webview(?:-(?:union|huawei))?))?)$/
+const ownFolders: Readonly<Record<Platform, RegExp>> = {
+  H5: /^(?:h5|web)$/,
+  App: /^app(?:-(?:plus|android|ios))?$/,
+  'Mini App': /^mp-neu$/,
+}
+
 /**
- * Copies the `static` folders of the project, its subpackages and its uni_modules, and all other files that pages.json
- * refers to. The development server serves them by their paths.
+ * Copies the `static` folders of the project, its subpackages and its uni_modules, without folders such as
+ * `static/app-plus` of other platforms, and all other files that pages.json refers to. The development server serves
+ * them by their paths.
  */
 export function staticFiles(app: MiniApp): Plugin {
   return {
     name: 'souk:static-files',
     apply: 'build',
     async writeBundle({ dir }) {
-      const { root, files, subpackages, configurations } = app
+      const { root, files, subpackages, configurations, platform } = app
       const homes = ['', ...subpackages, ...files.list('uni_modules').map((name) => `uni_modules/${name}`)]
       const folders = homes
         .map((home) => (home ? `${home}/static` : 'static'))
         .filter((folder) => files.entries(folder).length > 0)
-      const named = [...new Set(filesOf(configurations))].filter(
-        (file) => !folders.some((folder) => file.startsWith(`${folder}/`)) && files.exists(file),
+      const copied = folders.flatMap((folder) =>
+        files
+          .entries(folder)
+          .filter(
+            ({ name, kind }) => kind !== 'folder' || !platformFolder.test(name) || ownFolders[platform].test(name),
+          )
+          .map(({ name }) => `${folder}/${name}`),
       )
-      for (const path of [...folders, ...named]) {
+      const named = [...new Set(filesOf(configurations))].filter(
+        (file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)) && files.exists(file),
+      )
+      for (const path of [...copied, ...named]) {
         // Files outside the project are not copied.
         if (path.startsWith('../')) continue
         const target = join(dir!, path)
