@@ -61,7 +61,7 @@ export {
   pageAt,
   type Span,
 } from './language.ts'
-export type { Theme } from './manifest.ts'
+export type { NetworkTimeout, Theme } from './manifest.ts'
 export { type Model, type PageEntry, platformObjects, trimPath } from './model.ts'
 export { definesNames, followsDevice } from './names.ts'
 export { Lines, type Position } from './parse/lines.ts'

@@ -13,7 +13,12 @@ export type ThemeSettings = { readonly file: string; readonly only: Theme | unde
 /** Name and version of the app; empty if manifest.json does not say. */
 type AppVersion = { readonly name: string; readonly version: string; readonly versionCode: string }
 
-/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 105). */
+const timeouts = ['request', 'connectSocket', 'uploadFile', 'downloadFile'] as const
+
+/** Default timeouts of network functions, in ms. */
+export type NetworkTimeout = { readonly [name in (typeof timeouts)[number]]?: number }
+
+/** What Souk reads from uni-app's manifest.json: what names in pages.json stand for (ADR 105), version and timeouts. */
 export type Manifest = {
   readonly themes: Readonly<Record<Platform, ThemeSettings>>
   readonly app: AppVersion
@@ -23,6 +28,7 @@ export type Manifest = {
   readonly language: string | undefined
   /** The language of texts that another one does not have; undefined if it is not set. */
   readonly fallbackLanguage: string | undefined
+  readonly networkTimeout: NetworkTimeout
 }
 
 /** Reads the text of a manifest.json; undefined if there is none, as in projects that are not uni-app's. */
@@ -43,7 +49,17 @@ export function readManifest(text: string | undefined): Manifest {
     },
     language: locale?.toLowerCase() === 'auto' ? undefined : locale,
     fallbackLanguage: textAt(root, 'fallbackLocale'),
+    networkTimeout: networkTimeout(valueAt(root, 'networkTimeout')),
   }
+}
+
+/** Reads the timeouts that a timer can have. */
+function networkTimeout(node: Node | undefined): NetworkTimeout {
+  const written = timeouts.flatMap((name) => {
+    const value = valueAt(node, name)
+    return value?.kind === 'number' && value.value > 0 && value.value < 2 ** 31 ? [[name, value.value]] : []
+  })
+  return Object.fromEntries(written)
 }
 
 /** Reads the theme settings. `darkmode` is off by default, but not needed without a manifest.json of uni-app. */

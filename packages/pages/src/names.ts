@@ -17,7 +17,7 @@ type NamedValues = {
 type ThemeNames = ThemeSettings & { readonly values: { readonly [theme in Theme]: NamedValues } | undefined }
 
 /** Values that a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 105). */
-export type Names = Pick<Manifest, 'app' | 'title' | 'language' | 'fallbackLanguage'> & {
+export type Names = Pick<Manifest, 'app' | 'title' | 'language' | 'fallbackLanguage' | 'networkTimeout'> & {
   readonly themes: Readonly<Record<Platform, ThemeNames>>
   /** Values by language, as the files are named. */
   readonly locales: ReadonlyMap<string, NamedValues>
@@ -26,7 +26,7 @@ export type Names = Pick<Manifest, 'app' | 'title' | 'language' | 'fallbackLangu
 /** Reads the named values of a project; undefined if its files cannot be read. */
 export function readNames({ read, list }: Files): Names | undefined {
   if (read === undefined) return undefined
-  const { themes, app, title, language, fallbackLanguage } = readManifest(read(manifestFile))
+  const { themes, ...settings } = readManifest(read(manifestFile))
   const languages = (list?.(localeFolder) ?? []).flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
   const withValues = (settings: ThemeSettings): ThemeNames => {
     const text = read(settings.file)
@@ -36,10 +36,7 @@ export function readNames({ read, list }: Files): Names | undefined {
   return {
     themes: Object.fromEntries(platforms.map((each) => [each, withValues(themes[each])])) as Names['themes'],
     locales: new Map(languages.map((each) => [each, valuesOf(read(`${localeFolder}/${each}.json`) ?? '')])),
-    app,
-    title,
-    language,
-    fallbackLanguage,
+    ...settings,
   }
 }
 

@@ -1,4 +1,13 @@
-import type { PageStyle, Platform, SideWindowStyle, StartMode, SubNVue, TabBar, TopWindowStyle } from '@souk/pages'
+import type {
+  NetworkTimeout,
+  PageStyle,
+  Platform,
+  SideWindowStyle,
+  StartMode,
+  SubNVue,
+  TabBar,
+  TopWindowStyle,
+} from '@souk/pages'
 import type { Component } from 'vue'
 
 /**
@@ -51,6 +60,8 @@ export interface AppConfig {
   os: Os
   /** The language that the app has at first; undefined for that of the device. */
   locale?: string
+  /** Those of manifest.json. */
+  networkTimeout?: NetworkTimeout
   /** Path of the launch page: the first entry of `pages`. */
   launch: string
   /** Null if pages.json has none. */

@@ -11,6 +11,7 @@ import { type LaunchInfo, launchInfo } from './launchInfo.ts'
 import { chosenLocale } from './locale.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { neu, wx } from './neu/start.ts'
+import { setTimeouts } from './neu/timeouts.ts'
 import { setRpx } from './page/rpx.ts'
 import { reportEvent, reportThrown } from './reportEvent.ts'
 import { type Address, addressOr, formatUrl, parseUrl } from './stack/address.ts'
@@ -45,6 +46,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   setCarrier(carrier)
   setRpx(build.app.style)
   chosenLocale.value = build.app.locale ?? ''
+  setTimeouts(build.app.networkTimeout ?? {})
   const urls = startUrls(build.app, carrier)
   // The project's code may read the address of the first page.
   if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls, build.app.launch)

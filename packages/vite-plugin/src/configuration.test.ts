@@ -187,3 +187,16 @@ test('uses the parent folder of src for package.json and dist', async () => {
   await app.open(folder)
   expect([app.folder, app.root]).toEqual([folder, `${folder}/src`])
 })
+
+test('hands over the timeouts of manifest.json that a timer can have', async () => {
+  const of = async (networkTimeout: unknown) => {
+    const app = new MiniApp({})
+    await app.open(await projectOf({ 'pages.json': { pages: pages() }, 'manifest.json': { networkTimeout } }))
+    return app.configuration.app.networkTimeout
+  }
+  expect(await of({ request: 5000, uploadFile: 1, connectSocket: 0, downloadFile: '10', other: 1 })).toEqual({
+    request: 5000,
+    uploadFile: 1,
+  })
+  for (const none of [undefined, null, 1, {}, { request: 1e12 }]) expect(await of(none)).toBeUndefined()
+})

@@ -39,12 +39,13 @@ export function configurationOf(
 ): Configuration {
   const shared = runtimeStyle(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
-  const locale = config.names?.language
+  const { language: locale, networkTimeout = {} } = config.names ?? {}
   return {
     app: {
       platform: resolved.platform,
       os,
       ...(locale !== undefined && { locale }),
+      ...(Object.keys(networkTimeout).length > 0 && { networkTimeout }),
       launch: resolved.pages[0]?.path ?? '',
       tabBar: tabBarOf(config, resolved, os),
       windows: windowsOf(resolved),

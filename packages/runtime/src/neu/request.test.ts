@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { downloadFile, request } from './request.ts'
+import { setTimeouts } from './timeouts.ts'
 import { requestOf } from './transfer.ts'
 
 // Constants of the build.
@@ -108,4 +109,13 @@ test('gives no reason if the server cannot be reached in H5 builds of uni-app pr
   vi.stubGlobal('__SOUK_UNI_APP__', true)
   expect(await reach()).toBe('')
   vi.stubGlobal('__SOUK_UNI_APP__', false)
+})
+
+test('the timeouts of manifest.json are those of calls without one', async () => {
+  onTestFinished(() => setTimeouts({}))
+  setTimeouts({ request: 30, downloadFile: 40 })
+  await expect(request({ url: `${url}/held` })).rejects.toThrow('timeout')
+  await expect(downloadFile({ url: `${url}/held` })).rejects.toThrow('timeout')
+  setTimeouts({ request: 60_000, downloadFile: 60_000 })
+  await expect(request({ url: `${url}/held`, timeout: 20 })).rejects.toThrow('timeout')
 })

@@ -1,5 +1,6 @@
-import { minute } from '@souk/contract/time'
+import type { NetworkTimeout } from '@souk/pages'
 import { reportRequest } from '../reportEvent.ts'
+import { defaultTimeout } from './timeouts.ts'
 import type {
   DownloadOptions,
   Header,
@@ -22,20 +23,21 @@ export interface Task {
 
 /** Sends a request. Any HTTP status is a success; failures are `timeout`, `abort` and network errors. */
 export function request(options: RequestOptions): Promise<RequestResult> & Task {
-  return task(options, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
+  return task('request', options, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
 }
 
 export function uploadFile(options: UploadOptions): Promise<{ data: string; statusCode: number }> & Task {
   const run = async (report: Reporter) => (await import('./transfer.ts')).upload(options, report)
-  return task({ ...options, method: 'POST' }, run)
+  return task('uploadFile', { ...options, method: 'POST' }, run)
 }
 
 export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: string; statusCode: number }> & Task {
-  return task(options, async (report) => (await import('./transfer.ts')).download(options, report))
+  return task('downloadFile', options, async (report) => (await import('./transfer.ts')).download(options, report))
 }
 
 function task<R extends { statusCode: number }>(
-  { url, method, timeout = minute }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
+  name: keyof NetworkTimeout,
+  { url, method, timeout = defaultTimeout(name) }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
   run: (report: Reporter) => Promise<R>,
 ): Promise<R> & Task {
   const controller = new AbortController()

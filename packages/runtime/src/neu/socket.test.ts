@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { connectSocket, onSocketClose, sendSocketMessage } from './socket.ts'
+import { setTimeouts } from './timeouts.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -82,4 +83,38 @@ it('forgets a closed connection and calls the other listeners although one throw
   expect(reportError).toHaveBeenCalledExactlyOnceWith(bug)
   await sendSocketMessage({ data: 'hello' })
   expect([first.sent, second.sent]).toEqual([['hello'], []])
+})
+
+it('gives up after the timeout of manifest.json, and not once it is open', async () => {
+  vi.useFakeTimers()
+  stubSocket()
+  class SlowSocket extends TestSocket {
+    onopen = () => {}
+    onerror = () => {}
+    close() {
+      this.onerror()
+      this.onclose({ code: 1006, reason: '' })
+    }
+  }
+  vi.stubGlobal('WebSocket', SlowSocket)
+  setTimeouts({ connectSocket: 5000 })
+  const errors: string[] = []
+  const connect = (timeout?: number) => {
+    const task = connectSocket({ url: 'wss://api.example/', ...(timeout && { timeout }) })
+    task.onError(({ errMsg }) => errors.push(errMsg))
+    return TestSocket.opened.at(-1) as SlowSocket
+  }
+  try {
+    connect()
+    vi.advanceTimersByTime(4999)
+    expect(errors).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(errors).toEqual(['onSocketError:fail timeout'])
+    connect(100).onopen()
+    vi.advanceTimersByTime(60_000)
+    expect(errors).toHaveLength(1)
+  } finally {
+    setTimeouts({})
+    vi.useRealTimers()
+  }
 })

@@ -1,9 +1,12 @@
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
+import { defaultTimeout } from './timeouts.ts'
 
 export interface SocketOptions {
   url: string
   protocols?: string[]
+  /** Time to connect, in ms. */
+  timeout?: number
 }
 
 interface CloseOptions {
@@ -60,7 +63,10 @@ export function connectSocket(options: SocketOptions): Promise<object> & SocketT
 }
 
 /** @throws Error if the host is not approved or the address is invalid */
-function open({ url, protocols }: SocketOptions, listeners: Record<EventName, Listener[]>): Connection {
+function open(
+  { url, protocols, timeout = defaultTimeout('connectSocket') }: SocketOptions,
+  listeners: Record<EventName, Listener[]>,
+): Connection {
   checkDomain('request', url)
   const socket = new WebSocket(absoluteUrl(url), protocols)
   socket.binaryType = 'arraybuffer'
@@ -78,10 +84,20 @@ function open({ url, protocols }: SocketOptions, listeners: Record<EventName, Li
     },
   }
   connections.push(connection)
-  socket.onopen = () => connection.emit('Open', { header: {} })
+  let reason = 'the connection failed'
+  const timer = setTimeout(() => {
+    reason = 'timeout'
+    // Emits the error, too.
+    socket.close()
+  }, timeout)
+  socket.onopen = () => {
+    clearTimeout(timer)
+    connection.emit('Open', { header: {} })
+  }
   socket.onmessage = ({ data }) => connection.emit('Message', { data })
-  socket.onerror = () => connection.emit('Error', { errMsg: 'onSocketError:fail the connection failed' })
+  socket.onerror = () => connection.emit('Error', { errMsg: `onSocketError:fail ${reason}` })
   socket.onclose = ({ code, reason }) => {
+    clearTimeout(timer)
     connection.emit('Close', { code, reason })
     connections.splice(connections.indexOf(connection), 1)
   }

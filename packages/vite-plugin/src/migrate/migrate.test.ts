@@ -189,6 +189,15 @@ test('reports settings of manifest.json and hooks that are never called', async 
   expect(of(findings, 'differs')).toMatchObject({ 'h5.router.mode': ['manifest.json:3:31'] })
 })
 
+test.each([
+  ['{ "transformPx": true }', ['manifest.json:1:18']],
+  ['{ "transformPx": false }', undefined],
+  ['{}', undefined],
+])('reports that px are not converted: %s', async (manifest, places) => {
+  const { findings } = await reported({ 'manifest.json': manifest })
+  expect(of(findings, 'differs').transformPx).toEqual(places)
+})
+
 test('accepts imports of hooks that are never called, and reports the hooks', async () => {
   const { findings } = await reported(
     page(

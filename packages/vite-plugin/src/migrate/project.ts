@@ -49,6 +49,11 @@ export function checkManifest({ manifest }: ProjectSettings, findings: Findings,
     const offset = manifest.at(...keys)?.offset
     if (offset !== undefined) findings.add({ ...report, subject: keys.join('.'), file: name, offset }, text)
   }
+  const transformPx = manifest.at('transformPx')
+  if (transformPx?.kind === 'boolean' && transformPx.value) {
+    const message = 'px are not converted, as in uni-app with Vue 3: write rpx'
+    add(['transformPx'], { section: 'differs', message })
+  }
   const mode = manifest.at('h5', 'router', 'mode')
   if (mode?.kind === 'string' && mode.value === 'history') {
     add(['h5', 'router', 'mode'], { section: 'differs', platforms: ['H5'], message: 'addresses use the hash' })
