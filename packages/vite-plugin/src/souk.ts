@@ -15,6 +15,7 @@ import { globalStyle } from './plugins/globalStyle.ts'
 import { globEager } from './plugins/globEager.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { json } from './plugins/json.ts'
+import { localPages } from './plugins/localPages.ts'
 import { manifest } from './plugins/manifest.ts'
 import { mentions } from './plugins/mentions.ts'
 import { modules } from './plugins/modules.ts'
@@ -47,6 +48,7 @@ export function souk(options: Options = {}): Plugin[] {
     modules(app),
     document(app),
     server(app),
+    localPages(app),
     diagnostics(app),
     outFolder(),
     optionsApi(app),

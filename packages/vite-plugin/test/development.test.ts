@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -535,4 +536,66 @@ test('updates the page when a component is added, deleted and added again', asyn
   await write({ 'components/my-later/my-later.vue': fixed('there again') })
   await page.getByText('there again').waitFor()
   expect(await isMarked(page)).toBe(true)
+})
+
+/** A page that speaks the protocol of uni-app's script for pages in a web-view. */
+const localPage: Files = {
+  'hybrid/html/page.html': `<!doctype html>
+<script src="js/bridge.js"></script>
+<p id="query"></p>
+<button onclick="send('navigateTo', { url: encodeURI('/pages/b/b?name=ü') })">Open</button>
+<button onclick="send('setStorage', { key: 'a' })">Store</button>
+<iframe srcdoc="&lt;script&gt;parent.parent.postMessage({ type: 'WEB_INVOKE_APPSERVICE', data: { name: 'reLaunch', arg: { url: '/pages/b/b' } } }, '*')&lt;/script&gt;"></iframe>
+<script>
+  document.querySelector('#query').textContent = location.search
+  document.addEventListener('DOMContentLoaded', () => {
+    send('postMessage', { n: 1 })
+    window.parent.postMessage('raw', '*')
+  })
+</script>`,
+  'hybrid/html/js/bridge.js': `var send = (name, arg) =>
+  window.parent.postMessage({ type: 'WEB_INVOKE_APPSERVICE', data: { options: { timestamp: Date.now() }, name, arg }, pageId: '' }, '*')`,
+}
+
+test.each(['H5', 'App'] as const)('a local page in a web-view navigates and posts messages on %s', async (platform) => {
+  const { page, url } = await serveProject(
+    {
+      ...pagesOf(['pages/a/a']),
+      ...localPage,
+      'pages.json': config('Local'),
+      'pages/a/a.vue': `<template>
+<view class="told">{{ told }}</view>
+<web-view src="/hybrid/html/page.html?id=7" @message="told += JSON.stringify($event.detail.data)" />
+</template>
+<script setup>
+import { ref } from 'vue'
+const told = ref('')
+</script>`,
+      'pages/b/b.vue': `<template><view>Hello {{ name }}</view></template>
+<script setup>
+import { ref } from 'vue'
+import { onLoad } from '@dcloudio/uni-app'
+const name = ref('')
+onLoad((query) => { name.value = query.name })
+</script>`,
+    },
+    { platform },
+  )
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  const app = platform === 'H5' ? page : page.frameLocator('iframe')
+  const inner = app.frameLocator('neu-web-view iframe')
+  await inner.getByText('?id=7').waitFor()
+  await app.getByText('[{"n":1}]["raw"]').waitFor()
+  await inner.getByRole('button', { name: 'Store' }).click()
+  await expect.poll(() => errors).toContain('web-view: setStorage is not a function of pages in it')
+  expect(await app.getByText('Hello').count()).toBe(0)
+  await inner.getByRole('button', { name: 'Open' }).click()
+  await app.getByText('Hello ü').waitFor()
+  const { port } = new URL(url)
+  const originsFor = (path: string) =>
+    new Promise((done) => get({ port, path }, ({ headers }) => done(headers['access-control-allow-origin'])))
+  expect(await originsFor('/hybrid/html/page.html')).toBe('*')
+  for (const path of ['%2e%2e/%2e%2e/pages.json', '../../pages.json', '..%5c..%5cpages.json', '%', 'gone.html'])
+    expect(await originsFor(`/hybrid/html/${path}`)).not.toBe('*')
 })

@@ -763,6 +763,26 @@ test.each([
   )
 })
 
+test('copies local pages of web-views as they are', async () => {
+  const html = '<!doctype html><script src="js/a.js"></script>'
+  const { paths, read } = await buildRelease(
+    {
+      ...pagesOf(['pages/a/a']),
+      'hybrid/html/page.html': html,
+      'hybrid/html/js/a.js': '// #ifdef H5\nimport "a"\n// #endif',
+      'hybrid/readme.md': 'not a page',
+      'uni_modules/kit/hybrid/html/kit.html': html,
+    },
+    { platform: 'App' },
+  )
+  expect(paths.filter((path) => path.includes('hybrid/'))).toEqual([
+    'hybrid/html/js/a.js',
+    'hybrid/html/page.html',
+    'uni_modules/kit/hybrid/html/kit.html',
+  ])
+  expect(await read('hybrid/html/page.html')).toBe(html)
+})
+
 test('copies static folders and other files that pages.json refers to', async () => {
   const list = [
     { pagePath: 'pages/a/a', text: 'A', iconPath: 'static/a.png' },

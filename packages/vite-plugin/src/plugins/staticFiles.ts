@@ -16,8 +16,8 @@ const ownFolders: Readonly<Record<Platform, RegExp>> = {
 
 /**
  * Copies the `static` folders of the project, its subpackages and its uni_modules, without folders such as
- * `static/app-plus` of other platforms, and all other files that pages.json refers to. The development server serves
- * them by their paths.
+ * `static/app-plus` of other platforms, the folders `hybrid/html` with local pages of web-views, and all other files
+ * that pages.json refers to. The development server serves them by their paths.
  */
 export function staticFiles(app: MiniApp): Plugin {
   return {
@@ -25,7 +25,8 @@ export function staticFiles(app: MiniApp): Plugin {
     apply: 'build',
     async writeBundle({ dir }) {
       const { root, files, subpackages, configurations, platform } = app
-      const homes = ['', ...subpackages, ...files.list('uni_modules').map((name) => `uni_modules/${name}`)]
+      const modules = files.list('uni_modules').map((name) => `uni_modules/${name}`)
+      const homes = ['', ...subpackages, ...modules]
       const folders = homes
         .map((home) => (home ? `${home}/static` : 'static'))
         .filter((folder) => files.entries(folder).length > 0)
@@ -40,7 +41,10 @@ export function staticFiles(app: MiniApp): Plugin {
       const named = [...new Set(filesOf(configurations))].filter(
         (file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)) && files.exists(file),
       )
-      for (const path of [...copied, ...named]) {
+      const localPages = ['', ...modules]
+        .map((home) => (home ? `${home}/hybrid/html` : 'hybrid/html'))
+        .filter((folder) => files.entries(folder).length > 0)
+      for (const path of [...copied, ...localPages, ...named]) {
         // Files outside the project are not copied.
         if (path.startsWith('../')) continue
         const target = join(dir!, path)
