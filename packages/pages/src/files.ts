@@ -12,6 +12,9 @@ export type Files = {
   readonly read?: (path: string) => string | undefined
 }
 
+/** Path of the component that replaces the tab bar if `tabBar.custom` is true, without extension. */
+export const customTabBar = 'custom-tab-bar/index'
+
 export const pageExtensions = ['vue', 'nvue', 'uvue'] as const
 
 /** Removes the extension of a page file. */

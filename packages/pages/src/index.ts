@@ -49,7 +49,7 @@ export {
   type ValuePath,
 } from './edit.ts'
 export { type ExplainError, type Explanation, explain } from './explain.ts'
-export { type Files, pageExtensions, pageFile, projectPath, schemeOf } from './files.ts'
+export { customTabBar, type Files, pageExtensions, pageFile, projectPath, schemeOf } from './files.ts'
 export { type FixResult, fixText, isSafe } from './fix.ts'
 export {
   attributeAt,

@@ -19,10 +19,10 @@ import type { Component } from 'vue'
 export type Os = 'Android' | 'iOS'
 
 /**
- * The tab bar (pages-json §2.7) and the font of its `iconfont`s: a file of the project, for which pages.json has no
- * attribute.
+ * The tab bar (pages-json §2.7), the font of its `iconfont`s: a file of the project, for which pages.json has no
+ * attribute, and whether the project's own component replaces it.
  */
-export type TabBarConfig = TabBar & { iconfontSrc?: string }
+export type TabBarConfig = TabBar & { iconfontSrc?: string; custom?: true }
 
 /** A window beside the pages (pages-json §2.13). */
 export interface WindowConfig<Style> {
@@ -133,6 +133,8 @@ export interface ProjectModule {
   root?: Component
   /** The changes of main.js to the Vue app before it is mounted: plug-ins, global components. */
   setup?: (app: import('vue').App) => void
+  /** The component that replaces the tab bar; pages that are tabs have an instance each. */
+  tabBar?: Component
 }
 
 /** `souk-app.json` beside index.html: the host draws from it before any script of the mini app has run. */

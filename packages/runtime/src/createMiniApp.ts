@@ -50,8 +50,9 @@ export async function createMiniApp(build: Build): Promise<void> {
   const urls = startUrls(build.app, carrier)
   // The project's code may read the address of the first page.
   if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls, build.app.launch)
-  const { root, setup } = (await build.project?.()) ?? {}
+  const { root, setup, tabBar } = (await build.project?.()) ?? {}
   const app = runApp(build, carrier, async (...it) => (await loadServices()).createNavigation(...it))
+  app.customTabBar = tabBar
   // Load the first page while the app is set up.
   const launch = parseUrl(urls.at(-1)!)
   if (launch.path === build.app.launch) build.launch().catch(() => {})
@@ -63,6 +64,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   // Templates cannot see globals. `$set` is from Vue 2; projects of the ecosystem call it in Vue 3 too.
   const $set = <T>(target: object, key: PropertyKey, value: T): T => Object.assign(target, { [key]: value }) && value
   Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf, $set })
+  if (tabBar) vue.config.globalProperties.getTabBar = tabBarOf
   installInto(app, vue)
   mergeHooks(vue)
   if (__SOUK_PLATFORM__ !== 'H5') reportFor(app)
@@ -143,4 +145,9 @@ function watchVisibility(app: RunningApp, launch: Address & LaunchInfo, carrier:
 /** Implements `this.getOpenerEventChannel()` in a page and its components. */
 function openerOf(this: ComponentPublicInstance): PageInstance['opener'] | undefined {
   return pageOf(this)?.opener
+}
+
+/** Implements `this.getTabBar()` in a page and its components. */
+function tabBarOf(this: ComponentPublicInstance): unknown {
+  return pageOf(this)?.tabBarVm ?? null
 }

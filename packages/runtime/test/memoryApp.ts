@@ -94,7 +94,8 @@ export async function memoryApp(
     tabs = [],
     isStarted = true,
     isAnimated = false,
-  }: { tabs?: string[]; isStarted?: boolean; isAnimated?: boolean } = {},
+    customTabBar,
+  }: { tabs?: string[]; isStarted?: boolean; isAnimated?: boolean; customTabBar?: Component } = {},
 ): Promise<MemoryApp> {
   const log: string[] = []
   const errors: unknown[] = []
@@ -118,6 +119,7 @@ export async function memoryApp(
             color: '#111111',
             selectedColor: '#222222',
             backgroundColor: '#ffffff',
+            ...(customTabBar && { custom: true }),
             list: tabs.map((pagePath) => ({ pagePath, text: pagePath.split('/').at(-1)! })),
           }
         : null,
@@ -166,6 +168,7 @@ export async function memoryApp(
     carrier,
     async (...it) => createNavigation(...it),
   )
+  app.customTabBar = customTabBar
   const root = node()
   const vue = createApp({ render: () => app.rendered.map((page) => h(page.component, { key: page.id })) })
   vue.provide(appKey, app)

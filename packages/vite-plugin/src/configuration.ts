@@ -30,12 +30,13 @@ export interface Configuration {
  * Builds the runtime configuration.
  *
  * @param isDevelopment includes the start modes (pages-json §2.15)
+ * @param hasCustomTabBar whether the project has a component for `tabBar.custom`
  */
 export function configurationOf(
   config: PagesConfig,
   resolved: Resolved,
   os: Os,
-  isDevelopment: boolean,
+  { isDevelopment, hasCustomTabBar }: { isDevelopment: boolean; hasCustomTabBar: boolean },
 ): Configuration {
   const shared = runtimeStyle(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
@@ -47,7 +48,7 @@ export function configurationOf(
       ...(locale !== undefined && { locale }),
       ...(Object.keys(networkTimeout).length > 0 && { networkTimeout }),
       launch: resolved.pages[0]?.path ?? '',
-      tabBar: tabBarOf(config, resolved, os),
+      tabBar: tabBarOf(config, resolved, os, hasCustomTabBar),
       windows: windowsOf(resolved),
       style: shared as PageStyle,
       ...(condition && { condition }),
@@ -93,16 +94,26 @@ function differences(style: JsonObject, shared: JsonObject): JsonObject {
   return changed
 }
 
-function tabBarOf(config: PagesConfig, { tabBar, platform }: Resolved, os: Os): AppConfig['tabBar'] {
+function tabBarOf(
+  config: PagesConfig,
+  { tabBar, platform }: Resolved,
+  os: Os,
+  hasCustomTabBar: boolean,
+): AppConfig['tabBar'] {
   if (tabBar === null) return null
-  // pages-json does not list `iconfontSrc`, but font icons need it.
+  // pages-json does not list `iconfontSrc`, but font icons need it, and `custom`, which projects of the ecosystem have.
   const { tabBar: written } = variantFor(config, platform, os).model
-  const { iconfontSrc } = asObject(written && toJson(written)) ?? {}
+  const { iconfontSrc, custom } = asObject(written && toJson(written)) ?? {}
   // Development serves invalid files too: skip tabs without a page.
   const list = Array.isArray(tabBar.list)
     ? tabBar.list.filter((tab) => typeof asObject(tab)?.pagePath === 'string')
     : []
-  const whole = { ...tabBar, list, ...(typeof iconfontSrc === 'string' && { iconfontSrc }) }
+  const whole = {
+    ...tabBar,
+    list,
+    ...(typeof iconfontSrc === 'string' && { iconfontSrc }),
+    ...(custom === true && hasCustomTabBar && { custom }),
+  }
   return withProjectPaths(whole) as unknown as AppConfig['tabBar']
 }
 

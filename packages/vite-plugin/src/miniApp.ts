@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   check,
+  customTabBar,
   type Diagnostic,
   defaultPlatform,
   followsDevice,
@@ -125,7 +126,9 @@ export class MiniApp {
   /** Returns the configuration in one theme and language. */
   #configure(shown: Pick<ReadOptions, 'theme' | 'language'>): Configuration {
     const config = readPages(this.text, { files: this.files, ...shown })
-    return configurationOf(config, this.#resolve(config), this.os, this.isDevelopment)
+    const hasCustomTabBar = pageFile(this.files, customTabBar) !== undefined
+    const { isDevelopment } = this
+    return configurationOf(config, this.#resolve(config), this.os, { isDevelopment, hasCustomTabBar })
   }
 
   get errors(): readonly Diagnostic[] {
@@ -168,6 +171,11 @@ export class MiniApp {
   get rootFile(): string | undefined {
     const name = ['App.vue', 'app.vue', 'App.nvue', 'App.uvue'].find((each) => this.files.exists(each))
     return name && join(this.root, name)
+  }
+
+  /** Absolute path of the component that replaces the tab bar, if pages.json asks for it. */
+  get customTabBar(): string | undefined {
+    return this.configuration.app.tabBar?.custom && this.pageFile(customTabBar)
   }
 
   subWindows(page: ResolvedPage): { config: SubNVue; file: string }[] {

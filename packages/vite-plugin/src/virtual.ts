@@ -36,7 +36,9 @@ function entryModule(app: MiniApp): string {
     return file ? [`${name}: () => import(${literal(file)}).then((it) => it.default)`] : []
   })
   const { launch } = app
-  const project = [app.rootFile && 'root', mainFile(app) && 'setup'].filter(Boolean).join(', ')
+  const project = [app.rootFile && 'root', mainFile(app) && 'setup', app.customTabBar && 'tabBar']
+    .filter(Boolean)
+    .join(', ')
   const first = launch && pageExports(app, launch).join(', ')
   return lines(
     // First, so that all other styles override it.
@@ -68,11 +70,12 @@ function entryModule(app: MiniApp): string {
 /** Returns the parts of `neu` that scripts of the document need. Releases load what modules need before these. */
 const neuForDocument = (app: MiniApp): string[] => (app.isDevelopment ? ['neu'] : neuModules(documentScripts(app)))
 
-/** Generates the module for App.vue and main.js. */
+/** Generates the module for App.vue, main.js and the component that replaces the tab bar. */
 function projectModule(app: MiniApp): string {
   const main = mainFile(app)
   return lines(
     app.rootFile && `export { default as root } from ${literal(app.rootFile)}`,
+    app.customTabBar && `export { default as tabBar } from ${literal(app.customTabBar)}`,
     main && `import * as main from ${literal(main)}`,
     main && `import { use } from 'virtual:souk/main-vue'`,
     // In uni-app projects main.js creates the app; here its createApp() returns the existing one.

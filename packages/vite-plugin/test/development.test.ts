@@ -599,3 +599,56 @@ onLoad((query) => { name.value = query.name })
   for (const path of ['%2e%2e/%2e%2e/pages.json', '../../pages.json', '..%5c..%5cpages.json', '%', 'gone.html'])
     expect(await originsFor(`/hybrid/html/${path}`)).not.toBe('*')
 })
+
+test.each(['H5', 'App'] as const)('the project’s own tab bar replaces the drawn one on %s', async (platform) => {
+  const tab = (name: string, index: number) => `<template><view>Tab ${name}</view></template>
+<script>
+export default {
+  onShow() {
+    if (this.getTabBar()) this.getTabBar().setData({ selected: ${index} })
+  }
+}
+</script>`
+  const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
+  const bar = `<template>
+<view class="bar">
+  <text v-for="(tab, index) in tabs" :class="{ selected: index === selected }" @click="open(tab)">Own {{ tab }}</text>
+</view>
+</template>
+<script>
+export default {
+  data: () => ({ selected: 0, tabs: ['a', 'b'] }),
+  methods: { open(tab) { uni.switchTab({ url: \`/pages/\${tab}/\${tab}\` }) } }
+}
+</script>
+<style>.bar { height: 40px; background: #eee } .selected { color: red }</style>`
+  const { page, faults, write } = await serveProject(
+    {
+      'pages.json': {
+        pages: list.map(({ pagePath }) => ({ path: pagePath })),
+        tabBar: { custom: true, color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list },
+      },
+      'pages/a/a.vue': tab('a', 0),
+      'pages/b/b.vue': tab('b', 1),
+      'custom-tab-bar/index.vue': bar,
+    },
+    { platform },
+  )
+  const app = platform === 'H5' ? page : page.frameLocator('iframe')
+  // The device page is higher than most windows.
+  await page.setViewportSize({ width: 900, height: 1300 })
+  const selected = app.locator('.selected:visible')
+  await app.getByText('Tab a').waitFor()
+  expect(await selected.allInnerTexts()).toEqual(['Own a'])
+  await app.getByText('Own b').filter({ visible: true }).click()
+  await app.getByText('Tab b').waitFor()
+  await expect.poll(() => selected.allInnerTexts()).toEqual(['Own b'])
+  expect(await app.locator('.bar:visible').count()).toBe(1)
+  const box = await app.locator('.bar:visible').boundingBox()
+  const around = platform === 'H5' ? { y: 0, height: 1300 } : await page.locator('iframe').boundingBox()
+  expect(box!.y + box!.height).toBeCloseTo(around!.y + around!.height, 0)
+  expect(await page.locator('.neu-tabbar').filter({ visible: true }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await write({ 'pages/b/b.vue': tab('changed', 1) })
+  await app.getByText('Tab changed').waitFor()
+})

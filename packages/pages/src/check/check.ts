@@ -29,7 +29,7 @@ import {
 import { checkSideWindows } from './sideWindows.ts'
 import { checkCurrentMode, checkModePages } from './startModes.ts'
 import { checkSubWindowIds, checkSubWindows } from './subWindows.ts'
-import { checkMidButton, checkTabCount, checkTabIcons, checkTabPages } from './tabs.ts'
+import { checkCustomTabBar, checkMidButton, checkTabCount, checkTabIcons, checkTabPages } from './tabs.ts'
 
 /** Checks of the whole file: the rule table first, then the rules that pages-json states in prose. */
 const checks: readonly Check[] = [
@@ -39,6 +39,7 @@ const checks: readonly Check[] = [
   checkDuplicates,
   checkTabCount,
   checkTabPages,
+  checkCustomTabBar,
   checkTabIcons,
   checkTabImages,
   checkTabFontIcons,

@@ -22,6 +22,9 @@ const more = (rest: string) => `{"pages": [{"path": "pages/a/a"}], ${rest}}`
 const files = (...paths: string[]): Files => ({ exists: (path) => paths.includes(path), size: () => 50 * 1024 })
 const withFiles = (...paths: string[]): CheckOptions => ({ files: files('pages/a/a.vue', ...paths) })
 
+const withTabs = (...paths: string[]): CheckOptions =>
+  withFiles(...[...'bcdef'].map((name) => `pages/${name}/${name}.vue`), ...paths)
+
 /** Code, file (the span between « and »), part of the message; then the text after the fix, or options. */
 type Case = [Code, string, string, (string | CheckOptions)?]
 
@@ -315,7 +318,7 @@ const cases: Case[] = [
     'image-missing',
     bar('{"titleIcon": «"./../shared/a.png"»}'),
     'does not exist in the project',
-    { files: { exists: () => true } },
+    { files: { exists: (path) => !path.startsWith('custom-tab-bar') } },
   ],
   [
     'refresh-precedence',
@@ -348,12 +351,16 @@ const cases: Case[] = [
     'the same way here',
     tabs(''),
   ],
+  ['tab-bar-custom', tabs(', «"custom"»: true'), 'needs custom-tab-bar/index.vue', withTabs()],
+  ['tab-bar-custom', tabs(', «"custom"»: "true"'), 'takes true or false'],
+  ['tab-bar-custom', tabs(', «"custom"»: false'), 'index.vue is not used', withTabs('custom-tab-bar/index.vue')],
+  ['tab-bar-custom', tabs('').replace('"tabBar"', '«"tabBar"»'), 'not used', withTabs('custom-tab-bar/index.vue')],
   ['tab-icon-network', tab('"iconPath": «"https://example.com/a.png"»'), 'network images are not supported'],
   [
     'image-missing',
     tab('"selectedIconPath": «"static/a.png"»'),
     'does not exist in the project',
-    { files: { exists: (path) => path.endsWith('.vue') } },
+    { files: { exists: (path) => path.endsWith('.vue') && !path.startsWith('custom-tab-bar') } },
   ],
   ['tab-icon-form', tab('"iconPath": «"\\ue600"»'), 'belong in "iconfont"'],
   ['tab-icon-form', tab('"selectedIconPath": «"static/icons.ttf"»'), 'must be an image file'],
@@ -361,7 +368,7 @@ const cases: Case[] = [
     'tab-icon-size',
     tab('"iconPath": «"static/a.png"»'),
     '50 KB; at most 40 KB are allowed',
-    { files: { exists: () => true, size: () => 50 * 1024 } },
+    { files: { exists: (path) => !path.startsWith('custom-tab-bar'), size: () => 50 * 1024 } },
   ],
   ['tab-icon-font', tab('«"iconPath"»: "static/a.png", "iconfont": {"text": "\\ue600"}'), 'overrides this image'],
   ['mid-button-odd', tabs(', «"midButton"»: {"text": "x"}', 3), 'an even number of tabs'],
@@ -663,4 +670,11 @@ describe('check', () => {
       ).toContain('page-file-missing')
     }
   })
+})
+
+it('accepts a tab bar that a component of the project replaces', () => {
+  const codesOf = (options: CheckOptions) => check(readPages(tabs(', "custom": true')), options).map(({ code }) => code)
+  expect(codesOf(withFiles('custom-tab-bar/index.vue'))).not.toContain('tab-bar-custom')
+  // Where only pages.json is known.
+  expect(codesOf({})).not.toContain('tab-bar-custom')
 })

@@ -86,6 +86,7 @@ export const codes = {
   'tab-icon-form': ['error', 'A tab icon that is not an image file.', 'runs'],
   'tab-icon-size': ['warning', 'A tab icon over 40 KB.'],
   'tab-icon-font': ['hint', 'An image that a font icon replaces.'],
+  'tab-bar-custom': ['warning', 'A component in the place of the tab bar that is not found, or not used.'],
   'mid-button-odd': ['warning', 'A middle button with an odd number of tabs.'],
   'mid-button-page': ['warning', 'A middle button with a page.'],
 

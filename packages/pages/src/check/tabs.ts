@@ -1,3 +1,4 @@
+import { customTabBar, pageFile } from '../files.ts'
 import { trimPath } from '../model.ts'
 import { propertyOf, textOf, valueAt } from '../parse/nodes.ts'
 import { fitsMidButton } from '../resolve/resolve.ts'
@@ -16,6 +17,22 @@ export function checkTabCount({ model, report }: Context): void {
     ...at(key),
     message: `A tab bar has at least 2 and at most 5 tabs (pages-json §2.7); this one has ${count}. ${advice}`,
   })
+}
+
+/** Checks that `custom` and the component that replaces the tab bar come together. */
+export function checkCustomTabBar({ model, files, report }: Context): void {
+  const { tabBar } = model
+  if (tabBar === undefined) return
+  const property = propertyOf(tabBar, 'custom')
+  const isCustom = property?.value.kind === 'boolean' && property.value.value
+  const file = files && pageFile(files, customTabBar)
+  const add = (message: string) =>
+    report({ code: 'tab-bar-custom', ...at(property?.key ?? propertyOf(model.root, 'tabBar')!.key), message })
+  if (property !== undefined && property.value.kind !== 'boolean')
+    add('"custom" takes true or false: the tab bar of pages.json is drawn.')
+  else if (isCustom && files && !file)
+    add(`"custom" needs ${customTabBar}.vue, which does not exist: the tab bar of pages.json is drawn.`)
+  else if (!isCustom && file) add(`${file} is not used: it replaces the tab bar with "custom": true.`)
 }
 
 /** Checks that tabs open different pages, all of them in `pages` (pages-json §2.7). */

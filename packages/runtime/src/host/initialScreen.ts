@@ -30,7 +30,7 @@ export function initialScreen(
   const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
   const style = styleOf(app, page ? inAppearance(page, shown) : ({ path: app.launch, style: {} } satisfies PageConfig))
   const environment = { platform: app.platform, os: app.os, base }
-  const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...environment, path: page?.path })
+  const tabBar = app.tabBar && !app.tabBar.custom ? tabBarModel(app.tabBar, { ...environment, path: page?.path }) : null
   const bars: Bars = {
     pageId: -1,
     navigationBar: navigationBarModel(completeTitleNView(style, app.platform), { ...environment, canGoBack }),

@@ -1,5 +1,5 @@
 import type { PageStyle } from '@souk/pages'
-import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
+import { type Component, computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import { inAppearance } from '../appearance.ts'
 import type { Bars, Carrier, PageBars } from '../carrier.ts'
 import { type AppConfig, type Build, type PageConfig, type PageModule, styleOf } from '../config.ts'
@@ -30,6 +30,8 @@ export interface RunningApp extends MiniApp {
   readonly tabs: { overrides: TabBarOverrides; isHidden: boolean; isAnimated: boolean }
   /** App.vue, as `getApp` returns it. */
   root: object
+  /** The component that replaces the tab bar. */
+  customTabBar?: Component | undefined
   /** Set by `$router`. */
   guards?: Guards
   isTab(path: string): boolean
@@ -192,7 +194,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
     }),
   )
   const tabBar = computed(() =>
-    __SOUK_TAB_BAR__ && app.config.tabBar && page.isTab && !app.tabs.isHidden
+    __SOUK_TAB_BAR__ && app.config.tabBar && !app.config.tabBar.custom && page.isTab && !app.tabs.isHidden
       ? tabBarModel(app.config.tabBar, { ...environment(), path, overrides: app.tabs.overrides })
       : null,
   )
@@ -206,7 +208,10 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
     config: module.config,
     style: pageStyle(app, module.config),
     content: module.component,
-    component: pageRoot(() => page),
+    component: pageRoot(
+      () => page,
+      () => app.customTabBar,
+    ),
     subNVues: module.subNVues,
     nvue: module.nvue,
     overrides: {},
@@ -222,6 +227,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
     motion: null,
     controls: null,
     vm: null,
+    tabBarVm: null,
     hooks: new Map(),
     isWaiting: 'suspense' in module.component,
     opener,

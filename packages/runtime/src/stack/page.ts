@@ -30,6 +30,8 @@ export interface PageInstance extends RenderedPage {
   motion: RenderedPage['motion']
   /** The instance of `content`; null before it is set up. */
   vm: ComponentPublicInstance | null
+  /** The instance of the component that replaces the tab bar; null without one. */
+  tabBarVm: object | null
   readonly hooks: Hooks
   /** True while an asynchronous setup is running. */
   isWaiting: boolean

@@ -1,13 +1,14 @@
-import { type Component, h, markRaw, provide, type VNode } from 'vue'
+import { type Component, h, markRaw, nextTick, provide, type VNode } from 'vue'
 import { addOptionHooks, fire } from './hooks.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { withType } from './withType.ts'
 
 /**
  * Creates the component that renders a page's own component and calls its hooks. onLoad and onShow run after its
- * setup and before the first render, so that their changes are rendered immediately.
+ * setup and before the first render, so that their changes are rendered immediately. A page that is a tab gets the
+ * project's own tab bar, if there is one.
  */
-export function pageRoot(page: () => PageInstance): Component {
+export function pageRoot(page: () => PageInstance, tabBar: () => Component | undefined): Component {
   return markRaw({
     name: 'PageRoot',
     inheritAttrs: false,
@@ -18,10 +19,28 @@ export function pageRoot(page: () => PageInstance): Component {
       return () => {
         const { content } = instance
         const vnode = withType(h(content, { ...propsOf(instance), ...hooks }), 'page')
-        return content.suspense ? h(content.suspense, null, { default: () => vnode }) : vnode
+        const rendered = content.suspense ? h(content.suspense, null, { default: () => vnode }) : vnode
+        const bar = instance.isTab ? tabBar() : undefined
+        // First, because onShow may call getTabBar().
+        return bar ? [customTabBar(instance, bar), rendered] : rendered
       }
     },
   })
+}
+
+/** Renders the project's own tab bar above the page, at its lower edge unless the bar places itself. */
+function customTabBar(page: PageInstance, bar: Component): VNode {
+  const ref = (vm: unknown) => {
+    page.tabBarVm = vm as object | null
+    if (vm) Object.assign(vm, { setData: (data: object, done?: () => void) => setData(vm, data, done) })
+  }
+  return h('neu-custom-tab-bar', { class: 'neu-custom-tab-bar' }, [h(bar, { ref })])
+}
+
+/** Implements `getTabBar().setData()`, with which pages select their tab. */
+function setData(vm: object, data: object, done?: () => void): void {
+  Object.assign(vm, data)
+  if (done) void nextTick(done)
 }
 
 /**

@@ -16,6 +16,8 @@ export interface CurrentPage {
   readonly $page: { id: number; path: string; fullPath: string; options: Readonly<Record<string, string>> }
   /** Returns the channel to the page that opened this one. */
   getOpenerEventChannel(): EventChannel
+  /** Returns the instance of the project's own tab bar; absent in apps without one. */
+  getTabBar?(): object | null
   // biome-ignore lint/suspicious/noExplicitAny: the component's own properties are not known here
   [key: string]: any
 }
@@ -40,6 +42,7 @@ function currentPageOf(page: PageInstance): CurrentPage {
     options: page.query,
     $page: { id: page.id, path: page.path, fullPath: formatUrl(page), options: page.query },
     getOpenerEventChannel: () => page.opener,
+    ...(running?.customTabBar && { getTabBar: () => page.tabBarVm }),
   }
   const vm = () => page.vm as Record<string, unknown> | null
   return new Proxy(own, {

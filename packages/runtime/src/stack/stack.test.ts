@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defineComponent, h, nextTick } from 'vue'
+import { defineComponent, h, nextTick, ref } from 'vue'
 import { memoryApp, pageOf } from '../../test/memoryApp.ts'
 import { neu } from '../neu/index.ts'
 import type { RunningApp } from './app.ts'
@@ -579,4 +579,62 @@ it('closes the mini app when going back from the first page in a frame, unless o
   app.back()
   await idle()
   expect(calls).toEqual([['exitMiniApp', {}]])
+})
+
+describe('a tab bar that a component of the project replaces', () => {
+  interface TabBarVm {
+    selected: number
+    setData(data: object, done?: () => void): void
+  }
+  const withOptions = {
+    data: () => ({ selected: 0 }),
+    render(this: TabBarVm) {
+      return h('view', `[bar ${this.selected}]`)
+    },
+  }
+  const withSetup = defineComponent({
+    setup(_, { expose }) {
+      const selected = ref(0)
+      expose({ selected })
+      return () => h('view', `[bar ${selected.value}]`)
+    },
+  })
+  const select = (index: number) => ({
+    component: defineComponent({
+      render: () => h('view', `page ${index}`),
+      onShow() {
+        const [page] = getCurrentPages().slice(-1)
+        ;(page!.getTabBar!() as TabBarVm).setData({ selected: index })
+      },
+    }),
+  })
+
+  it.each([
+    ['options', withOptions],
+    ['setup', withSetup],
+  ])('with %s is rendered by each tab, which finds its own instance in onShow', async (_, customTabBar) => {
+    const pages = { 'tabs/one/one': select(0), 'tabs/two/two': select(1), 'pages/a/a': {} }
+    const { bars, text, pages: open } = await memoryApp(pages, { tabs, customTabBar })
+    expect([text(), bars().tabBar]).toEqual(['[bar 0]page 0', null])
+    const first = getCurrentPages()[0]!.getTabBar!()
+    expect(first === open()[0]!.tabBarVm).toBe(true)
+    await neu.switchTab({ url: '/tabs/two/two' })
+    await nextTick()
+    expect([text(), bars().tabBar]).toEqual(['[bar 0]page 0[bar 1]page 1', null])
+    expect(getCurrentPages()[0]!.getTabBar!() === first).toBe(false)
+    const done = vi.fn()
+    ;(first as TabBarVm).setData({ selected: 7 }, done)
+    await nextTick()
+    expect([text(), done.mock.calls.length]).toEqual(['[bar 7]page 0[bar 1]page 1', 1])
+    // What shows and hides the drawn bar does not concern it.
+    await neu.hideTabBar()
+    await neu.navigateTo({ url: '/pages/a/a' })
+    expect(getCurrentPages().map((page) => page.getTabBar!() === null)).toEqual([false, true])
+    expect(text()).toContain('[bar 1]page 1a')
+  })
+
+  it('has no getTabBar in other apps', async () => {
+    await memoryApp(tabbed, { tabs })
+    expect(getCurrentPages()[0]!.getTabBar).toBeUndefined()
+  })
 })

@@ -177,7 +177,7 @@ function entriesOf(app: MiniApp): string[] {
   ])
   const windows = Object.values(configuration.app.windows).map((window) => window && app.pageFile(window.path))
   const main = ['main.ts', 'main.js', 'main.mts', 'main.mjs'].find((name) => app.files.exists(name))
-  const found = [...pages, ...windows, rootFile, main && join(root, main)]
+  const found = [...pages, ...windows, rootFile, app.customTabBar, main && join(root, main)]
   return found.flatMap((file) => (file ? [pathInProject(root, file)] : []))
 }
 

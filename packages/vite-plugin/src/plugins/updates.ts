@@ -123,7 +123,15 @@ function structureOf(app: MiniApp): string {
   const windows = Object.entries(configuration.app.windows).map(([name, { path }]) => [name, app.pageFile(path)])
   const others = ['App.vue', 'main.ts', 'main.js', 'index.html'].map((file) => app.files.exists(file))
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth, rpxCalcIncludeWidth } = configuration.app.style
-  return JSON.stringify([files, windows, others, rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth, rpxCalcIncludeWidth])
+  return JSON.stringify([
+    files,
+    windows,
+    app.customTabBar,
+    others,
+    rpxCalcMaxDeviceWidth,
+    rpxCalcBaseDeviceWidth,
+    rpxCalcIncludeWidth,
+  ])
 }
 
 const differ = (a: Configuration, b: Configuration) => JSON.stringify(a) !== JSON.stringify(b)
