@@ -519,6 +519,19 @@ test('opens a page by URL, including the host’s web view', async () => {
   expect(page.complaints).toEqual([])
 })
 
+test('a local page in a web-view is part of the release, and opens pages of the mini app', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await openMiniApp(page, shop, `?page=${encodeURIComponent('pages/help/help')}`)
+  await frame.getByText('Help is open').waitFor()
+  const local = frame.frameLocator('neu-web-view iframe')
+  expect(await local.getByRole('heading').evaluate((it) => getComputedStyle(it).color)).toBe('rgb(11, 107, 99)')
+  await picture(page, 'host-local-page')
+  await local.getByRole('button', { name: 'Order' }).click()
+  await frame.getByText('Cake 12').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
 test('rotates the device for a landscape page until the mini app is left', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'), { device: 'desktop' })

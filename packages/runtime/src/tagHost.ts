@@ -38,14 +38,27 @@ export const tagHost: TagHost = {
     neu.getLocation({}).catch(({ errMsg }: ApiError) => {
       throw new Error(errMsg)
     }),
-  allowsUrl({ href }) {
-    if (__SOUK_PLATFORM__ === 'H5') return true
+  webViewUrl(url) {
+    if (__SOUK_PLATFORM__ === 'H5') return url
+    const local = localPageUrl(url.href)
+    if (local) return local
     try {
-      checkDomain('webView', href)
-      return true
+      checkDomain('webView', url.href)
+      return url
     } catch (error) {
       console.error(`web-view: ${(error as Error).message}`)
-      return false
+      return undefined
     }
   },
+}
+
+/**
+ * Returns the URL of a page in `hybrid/html` of this app, which needs no approval; undefined for other pages. A server
+ * frames those of a release under a path of their own.
+ */
+function localPageUrl(href: string): URL | undefined {
+  const folder = new URL('.', document.baseURI).href
+  if (!href.startsWith(folder) || !/^(?:uni_modules\/[^/]+\/)?hybrid\/html\//.test(href.slice(folder.length)))
+    return undefined
+  return new URL(href.replace(/^(https?:\/\/[^/]+)\/mini\//, '$1/local-pages/'))
 }

@@ -22,8 +22,11 @@ export interface TagHost {
   css?(style: string): string
   /** Called when a button with `open-type="share"` is tapped, with the button's dataset. */
   share?(dataset: DOMStringMap): void
-  /** Checks if a web-view may show a URL; if omitted, all http and https URLs are allowed. */
-  allowsUrl?(url: URL): boolean
+  /**
+   * Returns the URL that a web-view loads; undefined if it may not show this one. If omitted, all http and https URLs
+   * are allowed.
+   */
+  webViewUrl?(url: URL): URL | undefined
   /** Returns where maps get their tiles; undefined if no server is configured. */
   mapTiles?(): MapTiles | undefined
   /** Asks the user for the position of the device. */

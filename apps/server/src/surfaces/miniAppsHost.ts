@@ -11,7 +11,7 @@ export function separateMiniApps(miniAppsUrl: string) {
 
   return function checkHost(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     // By the route, since the router also decodes a path such as /%6dini/.
-    const isRelease = request.routeOptions.url?.startsWith('/mini/') ?? false
+    const isRelease = /^\/(?:mini|local-pages)\//.test(request.routeOptions.url ?? '')
     if (isRelease === (request.headers.host === miniAppsHost)) done()
     else sendProblem(request, reply, new SoukError('route_unknown'))
   }

@@ -141,9 +141,16 @@ test.each([
 describe('another Host header', () => {
   const health = ['/healthz', '/readyz', '/metrics']
   const paths = [...new Set(operations.filter(({ method }) => method === 'GET').map(urlOf))]
-  const checked = [...paths, '/', '/host/', '/console/', '/mini/a/b/index.html', '/files/a.png', '/npm/a'].filter(
-    (path) => !health.includes(path),
-  )
+  const checked = [
+    ...paths,
+    '/',
+    '/host/',
+    '/console/',
+    '/mini/a/b/index.html',
+    '/local-pages/a/b/hybrid/html/a.html',
+    '/files/a.png',
+    '/npm/a',
+  ].filter((path) => !health.includes(path))
 
   test.each(checked)('is rejected at %s, with advice', async (path) => {
     const { status, body } = await send(path, { Host: 'evil.example' })

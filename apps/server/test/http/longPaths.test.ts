@@ -18,6 +18,7 @@ const others = [
   '/files/{}',
   '/npm/{}',
   '/mini/{}/{}/index.html',
+  '/local-pages/{}/{}/hybrid/html/a.html',
   '/neuopenapi/{}',
   '/api/v1/{}',
   '/{}',

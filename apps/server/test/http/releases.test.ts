@@ -228,6 +228,30 @@ test('serves documents into frames of this server’s pages, not into a frame th
   expect(await ask('none', 'document')).toBe(200)
 })
 
+test('serves local pages of web-views under a path of their own, and nothing else there', async () => {
+  const { url } = (await upload({ 'hybrid/html/help.html': '<script>1</script>', 'other.html': 'x' })).body
+  const local = url.replace('/mini/', '/local-pages/')
+  const ask = (path: string) => get(local + path, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' })
+  const answer = await ask('hybrid/html/help.html')
+  expect(answer.status).toBe(200)
+  const policy = answer.headers.get('content-security-policy')!.split('; ')
+  expect(policy).toContain("script-src 'self' 'unsafe-inline'")
+  expect(policy).toContain('sandbox allow-scripts allow-forms')
+  expect(policy.join()).not.toContain('frame-ancestors')
+  for (const path of [
+    '',
+    'index.html',
+    'other.html',
+    'souk-app.json',
+    'hybrid/html/../../other.html',
+    'hybrid/html/gone',
+  ])
+    expect([path, (await ask(path)).status]).toEqual([path, 404])
+  expect(
+    (await get(`${url}hybrid/html/help.html`, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' })).status,
+  ).toBe(404)
+})
+
 test('does not resend an unchanged document, and stops serving a deleted one immediately', async () => {
   const { url, releaseId } = (await upload()).body
   const tag = (await get(url)).headers.get('etag')!
@@ -401,14 +425,14 @@ test('in a live installation a release may reach approved hosts only, in a sandb
       "img-src 'self' data: blob: https://tiles.example/a%3Bb/",
       "media-src 'self' data: blob:",
       "font-src 'self' data:",
-      "frame-src 'none'",
+      "frame-src 'self'",
     ])
     expect(after.policy).toEqual([
       "connect-src 'self' data: blob: https://api.tea.example https://up.tea.example:8443 https://*.cdn.example wss://api.tea.example",
       "img-src 'self' data: blob: https://*.cdn.example https://tiles.example/a%3Bb/",
       "media-src 'self' data: blob: https://*.cdn.example",
       "font-src 'self' data: https://*.cdn.example",
-      'frame-src https://tea.example',
+      "frame-src 'self' https://tea.example",
     ])
     // Browsers keep the policy of a file that has not changed.
     expect(after.tag).not.toBe(before.tag)

@@ -34,6 +34,7 @@ describe.each([3 * hour, -3 * hour])('a process whose clock is %i ms ahead', (ah
 
   test.each([
     ['GET', '/mini/a/b/index.html'],
+    ['GET', '/local-pages/a/b/hybrid/html/a.html'],
     ['GET', '/files/avatars/4c.svg'],
     ['POST', '/webhooks/stripe/f'],
     ['GET', '/console/'],

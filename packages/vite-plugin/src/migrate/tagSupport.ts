@@ -17,7 +17,7 @@ const tagDifferences: Readonly<Record<string, string>> = {
   'page-meta': 'enable-pull-down-refresh needs another page that enables it in pages.json',
   map: "positions are WGS 84; tiles come from the operator's server, or a grid is drawn; without rotation and 3D",
   'movable-view': 'without inertia, damping and scaling',
-  'web-view': 'pages in it have no cookies and no storage on App and Mini App; hosts do not show files of hybrid/html',
+  'web-view': 'pages in it have no cookies and no storage on App and Mini App',
   'cover-image': 'an image above its siblings; no tag is drawn natively',
   'cover-view': 'a view above its siblings; no tag is drawn natively',
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { SoukError } from '@souk/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { FullContext } from '../../domain/context.ts'
 import {
   contentSecurityPolicy,
   documentVersion,
+  localPagePolicy,
+  localPages,
   permissionsPolicy,
   type ReleaseFile,
   readReleaseFile,
@@ -13,6 +15,7 @@ import {
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
+import { isNamedByPolicies } from '../web/policy.ts'
 
 interface Address {
   appid: string
@@ -20,7 +23,11 @@ interface Address {
   '*': string
 }
 
-/** Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. */
+/**
+ * Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. Local
+ * pages in their web-views have a path of their own (`/local-pages/<appid>/<releaseId>/…`), which the host's `frame-src`
+ * does not name: the frame of a mini app, which has the bridge, cannot show them (ADR 284).
+ */
 export function releaseSurface(context: FullContext, allowedOrigins: ReadAllowedOrigins) {
   const { settings, web } = context
   return async function register(server: FastifyInstance): Promise<void> {
@@ -30,14 +37,26 @@ export function releaseSurface(context: FullContext, allowedOrigins: ReadAllowed
         308,
       ),
     )
-    server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', async (request, reply) => {
-      rejectOwnPages(request)
+    server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', (request, reply) => {
       rejectOtherFrames(request, context)
+      return send(request, reply, contentSecurityPolicy)
+    })
+    server.get<{ Params: Address }>('/local-pages/:appid/:releaseId/*', (request, reply) => {
+      requireLocalPage(request, settings)
+      return send(request, reply, localPagePolicy)
+    })
+
+    async function send(
+      request: FastifyRequest<{ Params: Address }>,
+      reply: FastifyReply,
+      policyFor: typeof contentSecurityPolicy,
+    ) {
+      rejectOwnPages(request)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const { domains, inlineScripts } = file
       const policySettings = { settings, web, allowedOrigins: await allowedOrigins(), domains }
-      const policy = contentSecurityPolicy({ ...policySettings, inlineScripts })
+      const policy = policyFor({ ...policySettings, inlineScripts })
       const { searchParams } = new URL(request.raw.url ?? '', 'http://host')
       const isLasting = !file.isDocument || searchParams.get('v') === documentVersion(policySettings)
       const tag = tagOf(file, policy)
@@ -63,7 +82,7 @@ export function releaseSurface(context: FullContext, allowedOrigins: ReadAllowed
       if (file.encoding) reply.header('Content-Encoding', file.encoding)
       if (file.size !== undefined) reply.header('Content-Length', file.size)
       return reply.send(content)
-    })
+    }
     server.setErrorHandler((error, request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-store')
       sendProblem(request, reply, asSoukError(error, request, context.log))
@@ -102,6 +121,21 @@ function rejectOtherFrames({ headers }: FastifyRequest, { settings, web }: FullC
     : site === 'same-origin'
   if (dest === 'iframe' && !isFromHost)
     throw new SoukError('file_not_found', 'A release can be framed only by a page of this server.')
+}
+
+/**
+ * Rejects files that are not local pages or parts of them. At an address whose policies cannot name paths, the frame of a
+ * mini app could navigate to them.
+ *
+ * @throws SoukError `file_not_found`
+ */
+function requireLocalPage(
+  { params, headers: { host = '' } }: FastifyRequest<{ Params: Address }>,
+  { sandbox }: FullContext['settings'],
+): void {
+  if (!localPages.test(params['*'])) throw new SoukError('file_not_found', 'Local pages are files in hybrid/html.')
+  if (!sandbox && !isNamedByPolicies(host))
+    throw new SoukError('file_not_found', 'Local pages need a server with a name, not an IP address.')
 }
 
 /** Contains the policy, because a browser keeps the policy of its copy when a file is unchanged. */

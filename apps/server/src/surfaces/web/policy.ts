@@ -71,12 +71,13 @@ export function docsPolicy(scripts: readonly string[]): string {
   })
 }
 
-/** Host names, with a port or not. Policies cannot name other IP addresses (CSP Level 3, matching of hosts). */
-const hostName = /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i
+/** Checks for a host name, with a port or not. Policies cannot name IP addresses (CSP Level 3, matching of hosts). */
+export const isNamedByPolicies = (host: string): boolean =>
+  /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i.test(host)
 
 /** Returns the source for a path of this server; all paths if a policy cannot name its host. */
 function ownPath(host: string, path: string): string {
-  return hostName.test(host) ? `${host}${path}` : "'self'"
+  return isNamedByPolicies(host) ? `${host}${path}` : "'self'"
 }
 
 const ownPages = {

@@ -28,38 +28,57 @@ export function documentVersion(settings: Omit<ReleaseSettings, 'inlineScripts'>
  * Returns the content security policy of a mini app's files (ADR 161). `sandbox` gives a document an opaque origin even
  * if it is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the
  * release, or inline in its index.html at upload. Requests, images, media, fonts and frames may use the approved hosts
- * only: a policy cannot tell requests from uploads and downloads, and an image is a request too. Forms cannot be
- * submitted.
+ * only: a policy cannot tell requests from uploads and downloads, and an image is a request too. Frames may also show
+ * the release's local pages; all other pages of this server reject a frame in a frame. Forms cannot be submitted.
  */
-export function contentSecurityPolicy({
-  settings: { publicUrl, sandbox },
-  web: { miniAppsUrl, mapTiles },
-  allowedOrigins,
-  domains: approved,
-  inlineScripts,
-}: ReleaseSettings): string {
+export function contentSecurityPolicy(settings: ReleaseSettings): string {
+  const {
+    settings: { publicUrl },
+    web: { miniAppsUrl },
+    allowedOrigins,
+    inlineScripts,
+  } = settings
+  return join([
+    ["script-src 'self'", ...inlineScripts.map((hash) => `'${hash}'`)],
+    ...sources(settings),
+    // Browsers compare all frames around, and so also the pages that the host is embedded in.
+    ['frame-ancestors', miniAppsUrl ? new URL(publicUrl).origin : "'self'", ...allowedOrigins],
+  ])
+}
+
+/** Matches the files of local pages in a release. */
+export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
+
+/**
+ * Returns the policy of a local page in a web-view. Its inline scripts are as good as its files, since nothing but the
+ * release writes into it. A policy cannot name the opaque origin of the frame around it.
+ */
+export function localPagePolicy(settings: ReleaseSettings): string {
+  return join([["script-src 'self' 'unsafe-inline'"], ...sources(settings)])
+}
+
+/** Returns the directives of all documents in a release. */
+function sources({ settings: { sandbox }, web: { mapTiles }, domains: approved }: ReleaseSettings): string[][] {
   const domains = sandbox ? undefined : approved
   const files = domains ? sourcesOf(domains.download) : ['https:', 'http:']
   const requests = domains ? requestSources(domains) : ['https:', 'http:', 'wss:', 'ws:']
-  const frames = domains ? sourcesOf(domains.webView) : ['https:', 'http:']
+  const frames = domains ? ["'self'", ...sourcesOf(domains.webView)] : ['https:', 'http:']
   return [
-    ["default-src 'none'"],
-    ["script-src 'self'", ...inlineScripts.map((hash) => `'${hash}'`)],
     ["style-src 'self' 'unsafe-inline'"],
     ["font-src 'self' data:", ...files],
     ["img-src 'self' data: blob:", ...files, ...(domains && mapTiles ? [tileSource(mapTiles)] : [])],
     ["media-src 'self' data: blob:", ...files],
     ["connect-src 'self' data: blob:", ...requests],
-    ['frame-src', ...(frames.length > 0 ? frames : ["'none'"])],
+    ['frame-src', ...frames],
     ["form-action 'none'"],
     ["base-uri 'none'"],
-    // Browsers compare all frames around, and so also the pages that the host is embedded in.
-    ['frame-ancestors', miniAppsUrl ? new URL(publicUrl).origin : "'self'", ...allowedOrigins],
-    ['sandbox allow-scripts allow-forms'],
   ]
+}
+
+const join = (directives: readonly string[][]) =>
+  [["default-src 'none'"], ...directives, ['sandbox allow-scripts allow-forms']]
     .map((directive) => directive.join(' '))
     .join('; ')
-}
 
 const sourcesOf = (domains: readonly string[]) => domains.map((domain) => `https://${domain}`)
 
