@@ -21,6 +21,7 @@ export async function buildPages(sources: Record<string, string>): Promise<Rolld
       __VUE_OPTIONS_API__: 'true',
       __VUE_PROD_DEVTOOLS__: 'false',
       __SOUK_PLATFORM__: '"Mini App"',
+      __SOUK_APP__: '{"name":"","version":"","versionCode":""}',
       __SOUK_MAP_TILES__: 'null',
       __SOUK_UNI_APP__: 'false',
       __SOUK_DEV__: 'false',
