@@ -189,7 +189,8 @@ test('consent, cashier and storage can be replaced', async () => {
   expect(await frame.getByText('500000042').count()).toBe(0)
   await button(words.sharePhone).click()
   await frame.getByText('+966 500000042').waitFor()
-  expect((await calls())[2]).toEqual(['askConsent', { appid, name: 'Souk Coffee', scopes: expect.any(Array) }])
+  const question = { appid, name: 'Souk Coffee', scopes: ['user.phone'], titles: ['Country and phone number'] }
+  expect((await calls())[2]).toEqual(['askConsent', question])
 
   const tradeNo = await order(page)
   await frame.getByRole('status').getByText(isPaid).waitFor()
