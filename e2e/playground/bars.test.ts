@@ -293,9 +293,7 @@ describe.each(['H5', 'Mini App'] as const)('%s', (platform) => {
     await expect
       .poll(() => events(app))
       .toEqual(
-        names.map(
-          (name, index) => `onNavigationBarButtonTap ${index} ${name === 'None' ? 'none' : name.toLowerCase()}`,
-        ),
+        names.map((name, index) => `onNavigationBarButtonTap ${index} ${name === 'None' ? name : name.toLowerCase()}`),
       )
   })
 
