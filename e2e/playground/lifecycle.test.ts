@@ -91,6 +91,10 @@ const errorOf = (app: App, method: string, options?: object) =>
     (error: Error) => error.message,
   )
 
+/** Returns what App hooks get when the app is opened by its user. */
+const launch = (address: { path: string; query: object }) =>
+  JSON.stringify({ ...address, scene: 1001, referrerInfo: {} })
+const launched = launch({ path: 'pages/start/start', query: {} })
 const options = '/pages/options/options'
 const setup = '/pages/setup/setup'
 /** Journal entries of a page that opens. */
@@ -127,12 +131,7 @@ describe.each(everywhere)('$platform', (where) => {
 
   test('launches and shows the app, then its first page', async () => {
     const app = await open(where)
-    await expectJournal(
-      app,
-      'App.onLaunch {"path":"pages/start/start","query":{}}',
-      'App.onShow {"path":"pages/start/start","query":{}}',
-      ...opens.start,
-    )
+    await expectJournal(app, `App.onLaunch ${launched}`, `App.onShow ${launched}`, ...opens.start)
     expect(await stackOf(app)).toEqual(['/pages/start/start'])
     await expect.poll(() => title(app)).toBe('Start')
     await expect.poll(() => back(app).count()).toBe(0)
@@ -142,7 +141,7 @@ describe.each(everywhere)('$platform', (where) => {
   test('launches the app with the requested start page and its query', async () => {
     const query = { from: 'a & b=c', name: '拿铁 50% #1/2?', smile: '😀', plus: '1+1', empty: '' }
     const app = await open({ ...where, path: 'pages/setup/setup', query })
-    const start = JSON.stringify({ path: 'pages/setup/setup', query })
+    const start = launch({ path: 'pages/setup/setup', query })
     await expectJournal(app, `App.onLaunch ${start}`, `App.onShow ${start}`, ...opens.setup(query))
     expect(await top(app).locator('.from').innerText()).toBe('from: a & b=c')
     await app.screenshot(`navigation-setup.${where.platform}`)
@@ -633,8 +632,8 @@ describe.each(everywhere)('$platform', (where) => {
     const start = '{"path":"pages/none/none","query":{"a":"1"}'
     await expectJournal(
       app,
-      `App.onLaunch ${start}}`,
-      `App.onShow ${start}}`,
+      `App.onLaunch ${start},"scene":1001,"referrerInfo":{}}`,
+      `App.onShow ${start},"scene":1001,"referrerInfo":{}}`,
       `App.onPageNotFound ${start},"isEntryPage":true}`,
       ...opens.start,
     )
@@ -787,8 +786,8 @@ describe('browser history', () => {
     await app.page.reload()
     await expectJournal(
       app,
-      'App.onLaunch {"path":"pages/options/options","query":{}}',
-      'App.onShow {"path":"pages/options/options","query":{}}',
+      `App.onLaunch ${launch({ path: 'pages/options/options', query: {} })}`,
+      `App.onShow ${launch({ path: 'pages/options/options', query: {} })}`,
       ...opens.options(),
     )
     await back(app).click()
@@ -816,14 +815,14 @@ describe('browser history', () => {
     await show(false)
     await expectJournal(app, 'start.onHide', 'App.onHide')
     await show(true)
-    await expectJournal(app, 'App.onShow {"path":"pages/start/start","query":{}}', 'start.onShow')
+    await expectJournal(app, `App.onShow ${launched}`, 'start.onShow')
     // A page already hidden by a page above is not hidden again.
     await app.neu('navigateTo', { url: setup })
     await expectJournal(app, 'start.onHide', ...opens.setup())
     await show(false)
     await expectJournal(app, 'setup.onHide', 'App.onHide')
     await show(true)
-    await expectJournal(app, 'App.onShow {"path":"pages/start/start","query":{}}', 'setup.onShow')
+    await expectJournal(app, `App.onShow ${launched}`, 'setup.onShow')
   })
 })
 
@@ -847,7 +846,7 @@ describe('in the host', () => {
     await show(false)
     await expectJournal(app, 'start.onHide', 'App.onHide')
     await show(true)
-    await expectJournal(app, 'App.onShow {"path":"pages/start/start","query":{}}', 'start.onShow')
+    await expectJournal(app, `App.onShow ${launched}`, 'start.onShow')
   })
 
   test('handles the system back button: asks the page, goes back, and exits from the first page', async () => {

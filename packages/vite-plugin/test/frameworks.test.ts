@@ -84,7 +84,7 @@ test.each(frameworks)('builds and runs projects of $scope/$name-app, unchanged',
   const { findings } = await migrate({ project })
   expect(findings.filter(({ section }) => section !== 'differs')).toEqual([])
 
-  const { urls, close } = await serve({ project })
+  const { urls, close } = await serve({ project, platform: 'H5' })
   const page = await browser().newPage()
   onTestFinished(async () => {
     await page.close()
@@ -120,7 +120,7 @@ test.each(frameworks)('finds the variables for colors that $scope/$name-h5 has',
   const files = projectFor({ scope, name })
   const css = 'body,\nuni-page-body {\n  color: var(--UI-FG-0);\n}'
   const project = await projectOf({ ...files, [`node_modules/${scope}/${name}-h5/style/framework/base.css`]: css })
-  const { folder, files: built } = await release({ project })
+  const { folder, files: built } = await release({ project, platform: 'H5' })
   expect(await textOf(folder, built, '.html')).toContain('--UI-FG-0')
 })
 
