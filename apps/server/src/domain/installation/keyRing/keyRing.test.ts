@@ -105,7 +105,7 @@ function soukError(code: string, detail?: string) {
 describe('a rotation', () => {
   test('adds a key, seals all values with it, and retires the old key when its tokens have expired', async () => {
     const apps = await Promise.all(['One', 'Two'].map((name) => createApp(context, admin, { name })))
-    const claims = { openId: 'o', appid: apps[0]!.appid, scopes: [], tokenId: 't' }
+    const claims = { openId: 'o', appid: apps[0]!.appid, scopes: ['user.info'], tokenId: 't' }
     const token = issueAccessToken(context, claims, context.clock.now())
 
     const { phase, keys } = await rotateKeys(context, admin)
@@ -320,7 +320,7 @@ describe('a value that cannot be decrypted', () => {
 describe('retiring a key immediately', () => {
   test('ends its access tokens, and deletes it from every file', async () => {
     const other = await startProcess('b')
-    const claims = { openId: 'o', appid: 'a', scopes: [], tokenId: 't' }
+    const claims = { openId: 'o', appid: 'a', scopes: ['user.info'], tokenId: 't' }
     const token = issueAccessToken(context, claims, context.clock.now())
     await rotateKeys(context, admin)
     writeFileSync(other.ringFile, readFileSync(context.ringFile))
