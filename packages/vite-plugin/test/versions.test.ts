@@ -43,7 +43,7 @@ export const createI18n = () => ({ install: (app) => { app.config.globalProperti
 async function warningsOf(folder: string): Promise<string> {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warned.mockRestore())
-  await release({ project: folder })
+  await release({ project: folder, platform: 'H5' })
   return warned.mock.calls.flat().join('\n')
 }
 
@@ -75,7 +75,7 @@ test.each([
   expect(
     (await changesOf(folder)).filter(({ subject }) => subject !== 'vue-i18n' || 'vue-i18n' in dependencies),
   ).toEqual([])
-  const { urls, close } = await serve({ project: folder })
+  const { urls, close } = await serve({ project: folder, platform: 'H5' })
   const page = await browser().newPage()
   onTestFinished(async () => {
     await page.close()
@@ -117,7 +117,7 @@ test.each([
     'pages/index.vue': `<script setup>\nimport * as library from '${name}'\n</script>\n<template>{{ Object.keys(library) }}</template>`,
     ...more,
   })
-  const error = await release({ project: folder }).catch((thrown: Error) => thrown)
+  const error = await release({ project: folder, platform: 'H5' }).catch((thrown: Error) => thrown)
   const text = (error as Error).message.split('\n').find((line) => line.includes('RolldownError: '))!
   expect(text.replace('RolldownError: ', '')).toMatch(message)
   expect(await changesOf(folder)).toMatchObject([
@@ -159,7 +159,7 @@ const choose = (event) => { locale.value = event.detail.value }
       },
     ),
   )
-  const { folder: out } = await release({ project: folder })
+  const { folder: out } = await release({ project: folder, platform: 'H5' })
   const page = await browser().newPage()
   onTestFinished(() => page.close())
   const faults: string[] = []
@@ -182,7 +182,7 @@ test('a package gets the version that it depends on, whatever the project lists'
       },
     ),
   )
-  const { folder: out, files } = await release({ project: folder })
+  const { folder: out, files } = await release({ project: folder, platform: 'H5' })
   expect(await textOf(out, files, '.js')).toContain('of the kit')
 })
 
@@ -193,7 +193,7 @@ test('a package in a version that Souk does not bring along does no harm if noth
 
 test('a project that lists another Vue fails, although it has code for Vue 3', async () => {
   const folder = await projectOf(project({ vue: '^2.7.16', 'vue-i18n': '^9.0.0' }))
-  const built = release({ project: folder })
+  const built = release({ project: folder, platform: 'H5' })
   await expect(built).rejects.toThrow(VueVersionError)
   await expect(built).rejects.toThrow(
     /^package\.json lists vue \^2\.7\.16\. Souk runs Vue 3\.\d+\.\d+: change the project to Vue 3/,
