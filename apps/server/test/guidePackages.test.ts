@@ -184,7 +184,7 @@ test('releases: upload, links, reviews and canary', { timeout: 5 * minute }, asy
   // The command that the console shows on an empty page of releases.
   await type(`SOUK_URL=${server.url} npx souk upload --appid ${appid} --version 1.0.0 --publish`)
   const printed = await typeBlock(guide, 'souk -- upload', above)
-  expect(printed).toContain('1.4.0 for App uploaded')
+  expect(printed).toContain('1.4.0 for App (default) uploaded')
   const [, RELEASE] = /^release +([0-9a-f]{32})/m.exec(printed)!
   const { appid: other } = await soukJson('app create --name "Coffee shop"')
   const uploaded = await typeBlock(guide, 'tar -czf', { folder: machine, variables: { APPID: other } })
@@ -227,7 +227,7 @@ test('pipelines check, build, measure and submit with the token of a service acc
     variables,
     values: { demoapp00000001: appid, '1.4.0': '1.6.0' },
   })
-  expect(submitted).toContain('1.6.0 for App submitted')
+  expect(submitted).toContain('1.6.0 for App (default) submitted')
   await type(remove!, { values: { ...values, '<serviceAccountId>': serviceAccountId } })
   const answer = await fetch(`${server.url}/console/v1/apps/${appid}/releases`, {
     headers: { Authorization: `Bearer ${token}` },

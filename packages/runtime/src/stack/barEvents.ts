@@ -30,7 +30,7 @@ function onPageBarEvent(app: RunningApp, stack: PageStack, top: PageInstance, ev
   switch (event.type) {
     case 'button': {
       const { titleNView } = top.style[__SOUK_PLATFORM__ === 'H5' ? 'h5' : 'app-plus'] ?? {}
-      const { type, ...button } = (titleNView && titleNView.buttons?.[event.index]) || {}
+      const { type, ...button } = (titleNView ? titleNView.buttons?.[event.index] : undefined) ?? {}
       // As in uni-app, buttons without a predefined picture have no type.
       fire(top, 'onNavigationBarButtonTap', { ...button, ...(type !== 'none' && { type }), index: event.index })
       break

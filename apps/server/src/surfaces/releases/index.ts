@@ -24,9 +24,9 @@ interface Address {
 }
 
 /**
- * Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication. Local
- * pages in their web-views have a path of their own (`/local-pages/<appid>/<releaseId>/…`), which the host's `frame-src`
- * does not name: the frame of a mini app, which has the bridge, cannot show them (ADR 284).
+ * Serves the files of releases (`/mini/<appid>/<releaseId>/…`) to the frames of mini apps, without authentication.
+ * Local pages in their web-views have a path of their own (`/local-pages/…`), which the host's `frame-src` does not
+ * name: the frame of a mini app, which has the bridge, cannot show them (ADR 284).
  */
 export function releaseSurface(context: FullContext, allowedOrigins: ReadAllowedOrigins) {
   const { settings, web } = context
@@ -124,8 +124,8 @@ function rejectOtherFrames({ headers }: FastifyRequest, { settings, web }: FullC
 }
 
 /**
- * Rejects files that are not local pages or parts of them. At an address whose policies cannot name paths, the frame of a
- * mini app could navigate to them.
+ * Rejects files that are not local pages or parts of them. At an address whose policies cannot name paths, the frame of
+ * a mini app could navigate to them.
  *
  * @throws SoukError `file_not_found`
  */
