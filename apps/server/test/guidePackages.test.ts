@@ -227,7 +227,7 @@ test('pipelines check, build, measure and submit with the token of a service acc
     variables,
     values: { demoapp00000001: appid, '1.4.0': '1.6.0' },
   })
-  expect(submitted).toContain('1.6.0 for App (default) submitted')
+  expect(submitted).toContain('1.6.0 for App submitted')
   await type(remove!, { values: { ...values, '<serviceAccountId>': serviceAccountId } })
   const answer = await fetch(`${server.url}/console/v1/apps/${appid}/releases`, {
     headers: { Authorization: `Bearer ${token}` },
