@@ -89,7 +89,7 @@ window.testPage = {
       href: (url) => '#' + url,
       assetUrl: (path) => path.replace(/^\\/static\\//, '/files/'),
       share: (dataset) => testPage.hostCalls.push(['share', { ...dataset }]),
-      allowsUrl: (url) => url.host !== 'refused.example',
+      webViewUrl: (url) => (url.host === 'refused.example' ? undefined : url),
       mapTiles: () => testPage.tiles,
       locate: async () => ({ latitude: 25, longitude: 47 }),
     })
