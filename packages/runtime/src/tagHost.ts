@@ -1,3 +1,4 @@
+import { localPages } from '@souk/contract/bridge'
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
 import { absoluteUrl } from './neu/absoluteUrl.ts'
@@ -58,7 +59,6 @@ export const tagHost: TagHost = {
  */
 function localPageUrl(href: string): URL | undefined {
   const folder = new URL('.', document.baseURI).href
-  if (!href.startsWith(folder) || !/^(?:uni_modules\/[^/]+\/)?hybrid\/html\//.test(href.slice(folder.length)))
-    return undefined
+  if (!href.startsWith(folder) || !localPages.test(href.slice(folder.length))) return undefined
   return new URL(href.replace(/^(https?:\/\/[^/]+)\/mini\//, '$1/local-pages/'))
 }

@@ -1,29 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join, posix } from 'node:path'
+import { join, posix } from 'node:path'
+import { lookup } from 'mrmime'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.gif': 'image/gif',
-  '.htm': 'text/html',
-  '.html': 'text/html',
-  '.ico': 'image/x-icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.mjs': 'text/javascript',
-  '.mp3': 'audio/mpeg',
-  '.mp4': 'video/mp4',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.txt': 'text/plain',
-  '.webp': 'image/webp',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-}
 
 /** Serves `hybrid/html`, the local pages of web-views, as they are: Vite serves no documents, and compiles scripts. */
 export function localPages(app: MiniApp): Plugin {
@@ -34,7 +13,7 @@ export function localPages(app: MiniApp): Plugin {
       middlewares.use(async (request, response, next) => {
         const path = localPath(request.originalUrl ?? '')
         if (path === undefined || !app.files.exists(path)) return next()
-        const type = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream'
+        const type = lookup(path) ?? 'application/octet-stream'
         const content = await readFile(join(app.root, path)).catch(() => undefined)
         if (content === undefined) return next()
         const charset = /^(?:text|application)\//.test(type) ? '; charset=utf-8' : ''

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SoukError } from '@souk/contract'
+import { localPages } from '@souk/contract/bridge'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { FullContext } from '../../domain/context.ts'
@@ -7,7 +8,6 @@ import {
   contentSecurityPolicy,
   documentVersion,
   localPagePolicy,
-  localPages,
   permissionsPolicy,
   type ReleaseFile,
   readReleaseFile,

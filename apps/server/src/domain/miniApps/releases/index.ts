@@ -12,7 +12,7 @@ export { deleteRelease, deleteReleases } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
 export { getReleaseNote } from './notes.ts'
-export { contentSecurityPolicy, documentVersion, localPagePolicy, localPages, permissionsPolicy } from './policy.ts'
+export { contentSecurityPolicy, documentVersion, localPagePolicy, permissionsPolicy } from './policy.ts'
 export {
   leaveReview,
   publishApproved,

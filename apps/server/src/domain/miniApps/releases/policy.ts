@@ -46,9 +46,6 @@ export function contentSecurityPolicy(settings: ReleaseSettings): string {
   ])
 }
 
-/** Matches the files of local pages in a release. */
-export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
-
 /**
  * Returns the policy of a local page in a web-view. Its inline scripts are as good as its files, since nothing but the
  * release writes into it. A policy cannot name the opaque origin of the frame around it.
