@@ -162,9 +162,6 @@ export interface BridgeMethods {
   }
 }
 
-/** Matches the paths, relative to an app's folder, of local pages that a web-view shows, and of their files. */
-export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
-
 /**
  * Questions of a host application to the user. It draws them itself, above everything that a mini app can draw, and
  * they take no input until they have been visible and still for a moment. The first-open notice and the offer of an

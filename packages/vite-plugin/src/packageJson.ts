@@ -11,6 +11,7 @@ interface Package {
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
+  sideEffects?: boolean | string[]
   /** Listing in uni-app's market of components. */
   dcloudext?: unknown
 }

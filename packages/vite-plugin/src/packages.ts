@@ -25,6 +25,11 @@ export function isSoukFile(file: string): boolean {
   return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
 }
 
+/** Checks if a file belongs to a package whose constants and types the runtime uses. */
+export function isDependencyOfSouk(file: string): boolean {
+  return ['contract', 'pages'].some((name) => file.startsWith(`${dirname(pluginFolder)}/${name}/`))
+}
+
 /** Returns the folder of Vue in a project; undefined if it is not installed. */
 export function vueFolderOf(folder: string): string | undefined {
   try {

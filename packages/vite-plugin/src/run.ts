@@ -24,6 +24,7 @@ import { registerModuleHooks, setEcosystemVariables } from './ecosystem.ts'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
+import type { ExecutionOrder } from './plugins/chunks.ts'
 import { devicePath } from './plugins/document.ts'
 import { Mistakes, withMistakes } from './plugins/mistakes.ts'
 import type { OptionsApi } from './plugins/optionsApi.ts'
@@ -172,11 +173,17 @@ async function buildUntilComplete(
       await build(config)
       return
     } catch (error) {
-      const file = again.define === undefined ? needingOptionsApi(config) : undefined
+      const file = again.define === undefined ? reportOf<OptionsApi>(config, 'missingFor') : undefined
+      const moved = again.build?.rolldownOptions ? undefined : reportOf<ExecutionOrder>(config, 'changedFor')
       if (file !== undefined) {
         again = { ...again, define: { __VUE_OPTIONS_API__: 'true' } }
         logger.warn(
           `${file} uses Vue's Options API: building again with it. To build once, set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
+        )
+      } else if (moved !== undefined) {
+        again = mergeConfig(again, { build: { rolldownOptions: { output: { strictExecutionOrder: true } } } })
+        logger.warn(
+          `${moved} would run in another order than that of the imports: building again in this order. To build once, set build.rolldownOptions.output.strictExecutionOrder: true in vite.config.`,
         )
       } else if (mistakes.add(error)) {
         again = { ...again, plugins: [more.plugins, withMistakes(mistakes)] }
@@ -321,11 +328,11 @@ function adapt(plugin: Plugin): void {
   if (handler !== undefined) plugin.transformIndexHtml = { ...(enforce && { order: enforce }), handler }
 }
 
-/** Returns the file of a package for which a build lacks the Options API, which is only known once it is imported. */
-const needingOptionsApi = ({ plugins = [] }: InlineConfig): string | undefined =>
+/** Returns what a plug-in reports about a failed build. */
+const reportOf = <Api extends object>({ plugins = [] }: InlineConfig, name: keyof Api): Api[keyof Api] | undefined =>
   ([plugins].flat(5) as Plugin[])
-    .map((plugin) => (plugin?.api as Partial<OptionsApi> | undefined)?.missingFor)
-    .find((file) => file !== undefined)
+    .map((plugin) => (plugin?.api as Partial<Api> | undefined)?.[name])
+    .find((value) => value !== undefined)
 
 const hasSouk = (plugins: readonly Plugin[]): boolean => plugins.some(({ name }) => name === 'souk:project')
 

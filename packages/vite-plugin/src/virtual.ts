@@ -18,7 +18,7 @@ const subpackageId = (root: string) => `virtual:souk/subpackage/${root}`
 /** Returns the source of a module by its id without `prefix`, or undefined. */
 export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'entry') return entryModule(app)
-  if (name === 'project') return projectModule(app)
+  if (name === 'main') return projectModule(app)
   if (name === 'app') return `export default ${JSON.stringify(app.configuration.app)}\n`
   if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
   if (name === 'routes') return routesModule(app)
@@ -50,12 +50,12 @@ function entryModule(app: MiniApp): string {
     `import app from 'virtual:souk/app'`,
     // Before App.vue, so that its styles override those of tags.
     ...(app.inertStart ?? []).map((file) => `import ${literal(file)}`),
-    app.inertStart && `import { ${project} } from 'virtual:souk/project'`,
+    app.inertStart && `import { ${project} } from 'virtual:souk/main'`,
     app.inertStart && `import { ${first} } from ${literal(pageId(launch!.path))}`,
     `createMiniApp({`,
     app.isDevelopment ? '  app: withStartMode(app),' : '  app,',
     project &&
-      `  project: () => ${app.inertStart ? `Promise.resolve({ ${project} })` : `import('virtual:souk/project')`},`,
+      `  project: () => ${app.inertStart ? `Promise.resolve({ ${project} })` : `import('virtual:souk/main')`},`,
     launch
       ? `  launch: () => ${app.inertStart ? `Promise.resolve({ ${first} })` : importPage(app, launch.path, launch.root)},`
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
@@ -70,13 +70,17 @@ function entryModule(app: MiniApp): string {
 /** Returns the parts of `neu` that scripts of the document need. Releases load what modules need before these. */
 const neuForDocument = (app: MiniApp): string[] => (app.isDevelopment ? ['neu'] : neuModules(documentScripts(app)))
 
-/** Generates the module for App.vue, main.js and the component that replaces the tab bar. */
+/**
+ * Generates the module for App.vue, main.js and the component that replaces the tab bar. The bundler visits entries in
+ * the order of their names; `main` comes before `page`, as it runs before all pages.
+ */
 function projectModule(app: MiniApp): string {
   const main = mainFile(app)
   return lines(
+    // First, as main.js is the entry in uni-app: what it imports before App.vue runs before App.vue.
+    main && `import * as main from ${literal(main)}`,
     app.rootFile && `export { default as root } from ${literal(app.rootFile)}`,
     app.customTabBar && `export { default as tabBar } from ${literal(app.customTabBar)}`,
-    main && `import * as main from ${literal(main)}`,
     main && `import { use } from 'virtual:souk/main-vue'`,
     // In uni-app projects main.js creates the app; here its createApp() returns the existing one.
     main && `export const setup = (vueApp) => use(vueApp, ${createAppOf(app, main)})`,

@@ -84,7 +84,7 @@ export function firstChunks(app: MiniApp, bundle: Rolldown.OutputBundle) {
   const entries = chunks.filter(({ isEntry }) => isEntry)
   const entry = new Set(entries.flatMap((chunk) => [chunk, ...importsOf(bundle, chunk)]))
   const reached = new Set(entry)
-  const ids = ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]
+  const ids = ['virtual:souk/main', ...(app.launch ? [pageId(app.launch.path)] : [])]
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
   return { entry, preloaded: first.flatMap((chunk) => withImports(bundle, chunk, reached)) }
 }

@@ -45,7 +45,7 @@ async function importsOfInertStart(
   { launch }: MiniApp,
 ): Promise<string[] | undefined> {
   if (launch === undefined || launch.root !== undefined) return undefined
-  const ids = new Set([`${prefix}project`, `\0${pageId(launch.path)}`])
+  const ids = new Set([`${prefix}main`, `\0${pageId(launch.path)}`])
   const ofSouk = new Set<string>()
   for (const id of ids) {
     // An external module would never be loaded.
