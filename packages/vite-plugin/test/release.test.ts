@@ -173,9 +173,9 @@ test('the launch page loads Souk and Vue with its tags as one script', async () 
 
 test.each([
   ['inert', '', '', 'index'],
-  ['not inert', `const shared = getApp()`, '', 'index pages-a-a project'],
-  ['not inert, because it imports such a module', `import './part.js'`, '', 'index pages-a-a project'],
-  ['inert, but App.vue is not', '', 'uni.setLocale("en")', 'index pages-a-a project'],
+  ['not inert', `const shared = getApp()`, '', 'index main pages-a-a'],
+  ['not inert, because it imports such a module', `import './part.js'`, '', 'index main pages-a-a'],
+  ['inert, but App.vue is not', '', 'uni.setLocale("en")', 'index main pages-a-a'],
 ])('the launch page is part of the first script if it is inert: %s', async (_, page, root, expected) => {
   const { firstLoad } = await buildRelease({
     ...pagesOf(['pages/a/a', 'pages/b/b']),

@@ -173,17 +173,20 @@ function chunkNamesOf(app: MiniApp, context: Rolldown.ChunkingContext): Readonly
   const isUnneeded = (id: string) => unneeded.test(id)
   const isShared = (id: string) => isSoukFile(id) || id === '\0plugin-vue:export-helper'
   const first = reached([`${prefix}main`, ...(app.launch ? [`\0${pageId(app.launch.path)}`] : [])], isUnneeded)
-  const index = [...reached([`${prefix}entry`], isUnneeded), ...first.filter(isShared)]
+  const index = new Set([...reached([`${prefix}entry`], isUnneeded), ...first.filter(isShared)])
   const isOfPages = (id: string) =>
     context.getModuleInfo(id)?.importers.some((importer) => !isSoukFile(importer)) === true
   const ofPages = reached(mentioned.filter(isOfPages))
   const services = reached([`${runtimeFolder}/src/neu/services.ts`], (id) => ofPages.includes(id))
-  const ofStart = reached([`${prefix}main`], (id) => isShared(id) || id.startsWith('\0vite'))
+  const isInIndex = (id: string) => index.has(id)
+  const ofMain = new Set(reached([`${prefix}main`], isInIndex))
+  const pages = app.resolved.pages.map(({ path }) => `\0${pageId(path)}`)
+  const isWithPages = reached(pages, isInIndex).some((id) => ofMain.has(id))
   const named = (name: string, ids: readonly string[]) => ids.map((id) => [id, name] as const)
   return new Map([
-    ...named('project', ofStart),
+    ...(isWithPages ? named('main', [...ofMain]) : []),
     ...named('neu', ofPages),
     ...named('services', services),
-    ...named('index', index),
+    ...named('index', [...index]),
   ])
 }
