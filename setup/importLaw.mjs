@@ -10,6 +10,8 @@ const design = 'packages/design/src'
 const web = 'packages/web/src'
 const webConsole = 'apps/console/src'
 const webHost = 'apps/host/src'
+const shell = 'packages/shell/src'
+const hostView = 'packages/host-view/src'
 const runtime = 'packages/runtime/src'
 const tags = 'packages/tags/src'
 const builds = 'packages/vite-plugin/src'
@@ -33,20 +35,20 @@ const law = {
   // Browsers never get code of the server or of the SDK, which holds secrets.
   // The console previews pages.json with the host's drawing code.
   // It also shows the inspector of a mini app on a phone.
-  [webConsole]: {
-    folders: [
-      ...[contract, design, web, 'packages/pages/src'],
-      ...['shell', 'host', 'inspector'].map((folder) => `${runtime}/${folder}`),
-    ],
-  },
-  [webHost]: { folders: [contract, design, web, runtime] },
+  [webConsole]: { folders: [contract, design, web, 'packages/pages/src', hostView, shell] },
+  [webHost]: { folders: [contract, design, web, hostView, shell] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
   [tags]: { folders: [], packages: ['vue', 'squire-rte', 'leaflet'] },
-  [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue', 'qr'] },
-  [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
+  [shell]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue', 'qr'] },
+  [hostView]: { folders: [contract, 'packages/pages/src', shell], packages: ['vue'] },
+  [runtime]: { folders: [contract, 'packages/pages/src', shell, tags], packages: ['vue'] },
+  [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, shell, tags] },
   // Runs in the page, so it may not import what runs in Node.
-  [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
+  [`${builds}/client`]: {
+    folders: ['packages/pages/src', hostView, runtime, shell],
+    packages: ['vue', 'virtual:souk-diagnostics'],
+  },
   'packages/create-miniapp/src': { folders: [] },
   // Like real providers, these know nothing about Souk.
   'packages/fake-providers/src': { folders: [] },

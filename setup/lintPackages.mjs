@@ -10,7 +10,7 @@ import { formatMessage } from 'publint/utils'
 /** ESM only: these ways of resolving do not read `exports`, or are those of CommonJS. */
 const ignoredResolutions = ['node10', 'node16-cjs']
 /** Sources in Vue's syntax, which the tools of Vue read (ADR 138), and a plug-in that only they load. */
-const entriesOfVue = /^@souk\/(runtime|tags)$|^\.\/volar$/
+const entriesOfVue = /^@souk\/(host-view|runtime|shell|tags)$|^\.\/volar$/
 
 const packing = [join(import.meta.dirname, 'packPackages.mjs'), 'node_modules/.cache/souk-packages', '--cache']
 const folder = execFileSync(process.execPath, packing, { encoding: 'utf8' }).trim()

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 const vite = ['node_modules/vite/bin/vite.js', 'build', '--configLoader', 'native']
 const vitePress = ['node_modules/vitepress/bin/vitepress.js', 'build']
 const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'package-lock.json']
+/** What shows mini apps. */
+const view = ['packages/host-view/src', 'packages/shell/src']
 const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 
 /**
@@ -18,19 +20,19 @@ export const webApps = [
     name: 'console',
     folder: 'apps/console',
     builder: vite,
-    sources: [...shared, imports, 'packages/pages/src', 'packages/runtime/src'],
+    sources: [...shared, imports, 'packages/pages/src', ...view],
   },
   {
     name: 'host',
     folder: 'apps/host',
     builder: vite,
-    sources: [...shared, imports, 'packages/runtime/src', 'packages/tags/src'],
+    sources: [...shared, imports, ...view],
   },
   {
     name: 'docs',
     folder: 'apps/docs',
     builder: vitePress,
-    sources: ['docs', ...shared, 'packages/pages/src', 'packages/runtime/src'],
+    sources: ['docs', ...shared, 'packages/pages/src', ...view],
   },
 ]
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
-import type { BarEvent, Device, Overlays } from '../../packages/runtime/src/carrier.ts'
-import type { NavigationBarModel, TabBarModel } from '../../packages/runtime/src/shell/bars.ts'
+import type { NavigationBarModel, TabBarModel } from '../../packages/shell/src/bars.ts'
+import type { BarEvent, Device, Overlays } from '../../packages/shell/src/host.ts'
 import { lendPage } from '../browser.ts'
 import { unpackChromium } from '../chromium.ts'
 
@@ -15,8 +15,8 @@ export const baseUrl = 'http://bars.test/'
 /** Source of a page that draws the bars around a content area, as an app does. */
 const entry = `
   import { createApp, h, reactive } from 'vue'
-  import NavigationBar from '/packages/runtime/src/shell/NavigationBar.vue'
-  import TabBar from '/packages/runtime/src/shell/TabBar.vue'
+  import NavigationBar from '/packages/shell/src/NavigationBar.vue'
+  import TabBar from '/packages/shell/src/TabBar.vue'
 
   const props = reactive({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, safeAreaBottom: 0, isAnimated: false, language: 'en' })
   const models = reactive({ navigationBar: null, tabBar: null })
@@ -43,7 +43,7 @@ const entry = `
     events,
     results: [],
     async overlay(method, params) {
-      const { createOverlays } = await import('/packages/runtime/src/shell/overlays/overlays.ts')
+      const { createOverlays } = await import('/packages/shell/src/overlays/overlays.ts')
       overlays ??= createOverlays(document.body, device)
       overlays[method](params).then(
         (result) => window.bars.results.push({ method, result }),

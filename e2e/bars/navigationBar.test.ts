@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type PageStyle, type Platform, readPages, resolve, titleFollowers } from '../../packages/pages/src/index.ts'
-import { type NavigationBarOverrides, navigationBarModel } from '../../packages/runtime/src/shell/bars.ts'
+import { type NavigationBarOverrides, navigationBarModel } from '../../packages/shell/src/bars.ts'
 import { violationsOf } from '../axe.ts'
 import { baseUrl, openScreen, styleOf, type TestScreen } from './fixture.ts'
 

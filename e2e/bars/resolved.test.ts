@@ -8,8 +8,8 @@ import {
   resolve,
   type TabBar,
 } from '../../packages/pages/src/index.ts'
-import { navigationBarModel, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { labelsFor } from '../../packages/runtime/src/shell/labels.ts'
+import { navigationBarModel, tabBarModel } from '../../packages/shell/src/bars.ts'
+import { labelsFor } from '../../packages/shell/src/labels.ts'
 import { baseUrl, openScreen, type TestScreen } from './fixture.ts'
 
 /** Compares what `resolve` says about random valid files with the computed styles of the bars that are drawn. */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Platform, TabBar } from '../../packages/pages/src/index.ts'
-import { type TabBarOverrides, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
+import { type TabBarOverrides, tabBarModel } from '../../packages/shell/src/bars.ts'
 import { violationsOf } from '../axe.ts'
 import { baseUrl, openScreen, styleOf, type TestScreen } from './fixture.ts'
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page, Route } from 'playwright-core'
 import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
-import type { Device } from '../../packages/runtime/src/carrier.ts'
-import type { AppManifest } from '../../packages/runtime/src/config.ts'
+import type { AppManifest } from '../../packages/shell/src/config.ts'
+import type { Device } from '../../packages/shell/src/host.ts'
 import { afterTest, lendPage } from '../browser.ts'
 import { buildPages } from '../buildPages.ts'
 import { saveScreenshot } from '../screenshot.ts'
@@ -13,7 +13,7 @@ export const appsOrigin = 'http://apps.test'
 /** Source of a host application that shows one mini app and records the methods it calls. */
 const hostSource = `
   import { createApp, h, reactive } from 'vue'
-  import { MiniApp, developmentHost, hostStorage } from '/packages/runtime/src/host/index.ts'
+  import { MiniApp, developmentHost, hostStorage } from '/packages/host-view/src/index.ts'
 
   localStorage.setItem('session', 'of the host')
   document.cookie = 'session=of-the-host'
@@ -81,7 +81,7 @@ const appSource = `
   import * as image from '/packages/runtime/src/neu/image.ts'
   import * as request from '/packages/runtime/src/neu/request.ts'
   import * as device from '/packages/runtime/src/neu/device.ts'
-  import { initialScreen } from '/packages/runtime/src/host/initialScreen.ts'
+  import { initialScreen } from '/packages/host-view/src/initialScreen.ts'
 
   const carrier = await inFrame()
   setCarrier(carrier)

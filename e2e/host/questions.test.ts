@@ -1,7 +1,7 @@
 import { bridgeMethods, bridgeQuestions, type HostQuestion, hostQuestions, toastLimits } from '@souk/contract/bridge'
 import type { CDPSession, Frame, Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { stillTime } from '../../packages/runtime/src/shell/inputGuard.ts'
+import { stillTime } from '../../packages/shell/src/inputGuard.ts'
 import { rawApp } from '../bridge/fixture.ts'
 import { faults, type Look, picture, type WatchedPage } from '../console.ts'
 import {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, isAbsolute, join, normalize } from 'node:path'
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
-import type { Device } from '../../packages/runtime/src/carrier.ts'
+import type { Device } from '../../packages/shell/src/host.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
 import { afterFile, lendPage } from '../browser.ts'
 import { buildPages } from '../buildPages.ts'
@@ -365,7 +365,7 @@ const types: Record<string, string> = {
 /** Source of a host page that shows one mini app across its whole window. */
 const host = `
   import { createApp, h, reactive } from 'vue'
-  import { MiniApp, developmentHost } from '/packages/runtime/src/host/index.ts'
+  import { MiniApp, developmentHost } from '/packages/host-view/src/index.ts'
 
   const props = reactive({})
   const shown = reactive({ isOpen: false })

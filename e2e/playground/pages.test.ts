@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Device } from '../../packages/runtime/src/carrier.ts'
+import type { Device } from '../../packages/shell/src/host.ts'
 import { violationsOf, wcag } from '../axe.ts'
 import { type App, type Opening, openApp, type Platform } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top, touch, usedApps } from './measure.ts'

@@ -9,7 +9,7 @@ export default function generate(): Record<string, string> {
   return {
     'packages/pages/pages.schema.json': `${JSON.stringify(schema(), null, 2)}\n`,
     'packages/pages/src/document.generated.ts': documentTypes(),
-    'packages/runtime/src/defaults.generated.ts': drawingDefaults(),
+    'packages/shell/src/defaults.generated.ts': drawingDefaults(),
     'docs/generated/pages-json.md': referencePage(specificationLinks()),
   }
 }

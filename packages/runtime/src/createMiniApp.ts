@@ -1,11 +1,12 @@
+import type { AppConfig } from '@souk/shell/config'
 import { tagHostKey } from '@souk/tags/host'
 import { type ComponentPublicInstance, createApp, watch } from 'vue'
 import { appRoot } from './App.ts'
+import type { Build } from './build.ts'
 import type { Carrier } from './carrier.ts'
 import { setCarrier } from './carriers/current.ts'
 import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
-import type { AppConfig, Build } from './config.ts'
 import type {} from './globals.ts'
 import { type LaunchInfo, launchInfo } from './launchInfo.ts'
 import { chosenLocale } from './locale.ts'
@@ -42,7 +43,7 @@ if (__SOUK_PLATFORM__ !== 'H5') {
  * fallback, is rendered.
  */
 export async function createMiniApp(build: Build): Promise<void> {
-  const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build.app) : await inFrame()
+  const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build) : await inFrame()
   setCarrier(carrier)
   setRpx(build.app.style)
   chosenLocale.value = build.app.locale ?? ''

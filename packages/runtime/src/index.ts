@@ -4,7 +4,8 @@
  */
 import type {} from './globals.ts'
 
-export type { AppConfig, Build, PageConfig, PageModule, Routes } from './config.ts'
+export type { AppConfig, PageConfig } from '@souk/shell/config'
+export type { Build, PageModule, Routes } from './build.ts'
 export { ApiError } from './neu/api.ts'
 export { type Neu, neu, neu as uni, wx } from './neu/start.ts'
 export { withLineBreaks } from './page/lineBreaks.ts'

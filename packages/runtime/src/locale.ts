@@ -1,5 +1,5 @@
+import type { Device } from '@souk/shell/host'
 import { shallowRef } from 'vue'
-import type { Device } from './carrier.ts'
 
 /** The language that the app has set, for as long as it is open; empty for that of the device. */
 export const chosenLocale = shallowRef('')

@@ -1,5 +1,5 @@
 import type { Json } from '@souk/pages'
-import type { Appearances, Change } from '@souk/runtime/config'
+import type { Appearances, Change } from '@souk/shell/config'
 import type { Configuration } from './configuration.ts'
 
 /** The configuration of a project in its other theme and in its languages; `dark` only if it follows the device. */

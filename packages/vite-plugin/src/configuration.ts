@@ -17,7 +17,7 @@ import {
   variantFor,
   writtenSubWindows,
 } from '@souk/pages'
-import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
+import type { AppConfig, PageConfig, WindowsConfig } from '@souk/shell/config'
 
 /** The parts of pages.json that the runtime needs, resolved for one platform. */
 export interface Configuration {

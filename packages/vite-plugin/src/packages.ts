@@ -9,10 +9,14 @@ export const runsFromSources = extname(import.meta.filename) === '.ts'
 const { resolve } = createRequire(import.meta.url)
 
 /** Folders of the packages that are compiled with the app but are not part of it. */
-export const runtimeFolder: string = normalizePath(dirname(dirname(resolve('@souk/runtime/config'))))
-export const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/tags/host'))))
+export const runtimeFolder: string = normalizePath(dirname(dirname(resolve('@souk/runtime/createMiniApp'))))
+const shellFolder: string = normalizePath(dirname(dirname(resolve('@souk/shell/config'))))
+const hostViewFolder: string = normalizePath(dirname(dirname(resolve('@souk/host-view'))))
+const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/tags/host'))))
 export const vueFolder: string = normalizePath(dirname(resolve('vue/package.json')))
-export const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
+const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
+
+export const soukFolders = [runtimeFolder, shellFolder, hostViewFolder, tagsFolder, pluginFolder]
 
 /** Settings of TypeScript for vite.config, and for projects whose own cannot be read. */
 export const fallbackTsconfig: string = `${pluginFolder}/tsconfig.fallback.json`
@@ -22,7 +26,7 @@ export const clientFile = (name: string): string => `${pluginFolder}/src/client/
 
 /** Checks if a file belongs to Souk itself, where `<button>` and `button {}` mean the HTML element. */
 export function isSoukFile(file: string): boolean {
-  return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
+  return soukFolders.some((folder) => file.startsWith(`${folder}/src/`))
 }
 
 /** Checks if a file belongs to a package whose constants and types the runtime uses. */

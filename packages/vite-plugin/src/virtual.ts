@@ -45,7 +45,8 @@ function entryModule(app: MiniApp): string {
     `import '@souk/tags/tags.css'`,
     app.isUniAppOnH5 && `import '@souk/runtime/uniApp.css'`,
     ...neuForDocument(app).map((name) => `import '@souk/runtime/${name}'`),
-    app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
+    app.isDevelopment &&
+      `import { createHost, onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
     // Before App.vue, so that its styles override those of tags.
@@ -62,6 +63,7 @@ function entryModule(app: MiniApp): string {
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
     `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
     windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
+    app.isDevelopment && app.platform === 'H5' && `  host: createHost,`,
     `})`,
     app.isDevelopment && `onConfiguration(updateConfig)`,
   )

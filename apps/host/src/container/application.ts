@@ -1,6 +1,6 @@
 import { runtimeVersion } from '@souk/contract'
 import type { EmbedApplication, EmbedHandler, EmbedMethod, EmbedMethods } from '@souk/contract/embed'
-import { ApiError, type EntryStore } from '@souk/runtime/host'
+import { ApiError, type EntryStore } from '@souk/host-view'
 import { computed, shallowRef } from 'vue'
 
 /** The application around an embedded mini app, as it is known after `initialize`. */

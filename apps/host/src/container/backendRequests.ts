@@ -1,5 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
-import type { BackendRequests } from '@souk/runtime/inspector'
+import type { BackendRequests } from '@souk/host-view/inspector'
 
 type Console = typeof consoleOperations
 

@@ -9,7 +9,7 @@ import {
   hostStorage,
   phoneAddress,
   type soundRecorder,
-} from '@souk/runtime/host'
+} from '@souk/host-view'
 import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
 import type { HostUser } from '../api/session.ts'

@@ -1,5 +1,5 @@
 import { appidPattern, type hostOperations, type ParametersOf } from '@souk/contract'
-import type { AppManifest, Device } from '@souk/runtime/host'
+import type { AppManifest, Device } from '@souk/host-view'
 import { Problem } from '@souk/web'
 import { call, type Result } from '../api/client.ts'
 import { isSandbox } from '../api/session.ts'

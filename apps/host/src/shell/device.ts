@@ -1,5 +1,5 @@
 import type { EmbedInsets } from '@souk/contract/embed'
-import type { Device } from '@souk/runtime/host'
+import type { Device } from '@souk/host-view'
 import { readStoredJson, writeStored } from '@souk/web'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { locale } from '../i18n/index.ts'

@@ -1,9 +1,10 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
+import type { FromHost, HostWelcome, ToHost } from '@souk/shell/bridgeMessages'
+import type { Bars } from '@souk/shell/host'
 import { reactive, shallowReactive } from 'vue'
-import type { Bars, Carrier, FrameCarrier } from '../carrier.ts'
+import type { Carrier, FrameCarrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
-import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
 import { cachedStorage } from './cachedStorage.ts'
 
 /** Time for the host to answer, in ms. */

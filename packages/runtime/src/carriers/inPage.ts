@@ -1,6 +1,8 @@
+import type { AppConfig } from '@souk/shell/config'
+import type { Device, PageBars } from '@souk/shell/host'
 import { shallowReactive } from 'vue'
-import type { Carrier, Device, PageBars } from '../carrier.ts'
-import type { AppConfig } from '../config.ts'
+import type { Build } from '../build.ts'
+import type { Carrier } from '../carrier.ts'
 import { importOnce } from '../importOnce.ts'
 import { parseUrl } from '../stack/address.ts'
 
@@ -9,7 +11,7 @@ export interface InPage extends Carrier {
   bars: PageBars | null
 }
 
-export function inPage(app: AppConfig): InPage {
+export function inPage({ app, host }: Pick<Build, 'app' | 'host'>): InPage {
   const device = shallowReactive(readDevice(app))
   const refresh = () => Object.assign(device, readDevice(app))
   const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -31,7 +33,7 @@ export function inPage(app: AppConfig): InPage {
       carrier.bars = bars
       if (bars.navigationBar.title) document.title = bars.navigationBar.title
     },
-    call: async (method, params) => (await loadPageCalls()).callInPage(device, method, params),
+    call: async (method, params) => (await loadPageCalls()).callInPage(device, host, method, params),
   } satisfies InPage as InPage)
   return carrier
 }

@@ -1,5 +1,6 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
-import type { Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
+import type { Device, HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
+import type { Build } from '../build.ts'
 import { ApiError } from '../neu/api.ts'
 
 let overlays: Promise<Overlays> | undefined
@@ -7,10 +8,11 @@ let host: Promise<HostMethods> | undefined
 
 /**
  * Answers bridge calls on H5: the page draws overlays and does what the browser allows it, the development host answers
- * the rest. Releases reject the rest.
+ * the rest. Without one, as in releases, the rest is rejected.
  */
 export async function callInPage<M extends keyof BridgeMethods>(
   device: Device,
+  developmentHost: Build['host'],
   method: M,
   params: BridgeMethods[M]['params'],
 ): Promise<BridgeMethods[M]['result']> {
@@ -23,21 +25,19 @@ export async function callInPage<M extends keyof BridgeMethods>(
     const { pageMethods } = await import('./pageMethods.ts')
     return (await pageMethods[method as 'share'](params as never, undefined as never)) as never
   }
-  if (!__SOUK_DEV__) {
+  if (!developmentHost) {
     // Projects show this message to their users.
     const reason = __SOUK_UNI_APP__ ? `method 'uni.${method}' not supported` : 'not supported on H5'
     throw new ApiError(`${method}:fail ${reason}`)
   }
-  host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
-    developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
-  )
+  host ??= developmentHost()
   const run = (await host)[method as 'openMiniApp']
   if (!run) throw new ApiError(`${method}:fail not supported in development on H5`)
   return run(params as never, await loadOverlays(device)) as never
 }
 
 function loadOverlays(device: Device): Promise<Overlays> {
-  overlays ??= import('../shell/overlays/overlays.ts').then(
+  overlays ??= import('@souk/shell/overlays/overlays').then(
     ({ createOverlays }) => createOverlays(document.body, device, __SOUK_MAP_TILES__ ?? undefined),
     (error) => {
       overlays = undefined

@@ -1,6 +1,6 @@
-import { deviceMethods } from '../host/deviceMethods.ts'
-import { hostFiles } from '../host/hostFiles.ts'
-import { soundRecorder } from '../host/recording.ts'
+import { deviceMethods } from '@souk/shell/device/deviceMethods'
+import { hostFiles } from '@souk/shell/device/hostFiles'
+import { soundRecorder } from '@souk/shell/device/recording'
 
 /** Methods of a host that the page itself has on H5, where the browser asks the user. */
 export const pageMethods = {

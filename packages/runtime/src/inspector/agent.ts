@@ -6,13 +6,13 @@ import {
   type InspectionMessage,
   inspectionLimits,
 } from '@souk/contract/inspection'
+import { cut, describe } from '@souk/shell/describe'
 import { effect } from 'vue'
 import type { CarrierStorage, FrameCarrier } from '../carrier.ts'
 import { formatUrl } from '../stack/address.ts'
 import { running } from '../stack/app.ts'
 import type { PageInstance } from '../stack/page.ts'
 import { openPages } from '../stack/stackState.ts'
-import { cut, describe } from './describe.ts'
 import { watchRequests } from './requests.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type InspectedHeader, type InspectionEntry, inspectionLimits } from '@souk/contract/inspection'
-import { cut } from './describe.ts'
+import { cut } from '@souk/shell/describe'
 
 type Send = (entry: InspectionEntry) => void
 

@@ -1,4 +1,7 @@
+import { ApiError } from '@souk/shell/apiError'
 import { interceptorsOf } from './interceptors.ts'
+
+export { ApiError }
 
 /**
  * Every function of `neu` has two call styles: with success, fail or complete, which are called and nothing is
@@ -12,21 +15,6 @@ interface Callbacks<Result> {
 
 /** A result as callers get it: with `errMsg: '<function>:ok'`. */
 type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
-
-/**
- * The error that functions of `neu` reject with or pass to `fail`. Some have more properties, such as `statusCode` or
- * `failCode`. In H5 builds of uni-app projects they are plain objects without `message`, as in uni-app.
- */
-export class ApiError extends Error {
-  /** `<function>:fail <reason>`, for example `navigateTo:fail page "a/b" is not found`. */
-  errMsg: string
-
-  constructor(errMsg: string, details?: object) {
-    super(errMsg)
-    this.errMsg = errMsg
-    Object.assign(this, details)
-  }
-}
 
 type Options<O, R> = O & Callbacks<R>
 

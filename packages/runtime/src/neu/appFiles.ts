@@ -1,6 +1,6 @@
 import { filesProblem } from '@souk/contract/bridge'
+import { blobOf } from '@souk/shell/device/dataUrl'
 import { currentCarrier } from '../carriers/current.ts'
-import { blobOf } from '../carriers/dataUrl.ts'
 import { arrayBufferToBase64 } from './base64.ts'
 
 /** A file that the app keeps. */

@@ -11,7 +11,7 @@ export async function setClipboardData({
   showToast?: boolean
 }): Promise<void> {
   const carrier = currentCarrier()
-  if (__SOUK_PLATFORM__ === 'H5') await (await import('../carriers/browser.ts')).copyText(data)
+  if (__SOUK_PLATFORM__ === 'H5') await (await import('@souk/shell/device/browser')).copyText(data)
   else await carrier.call('setClipboardData', { data })
   if (isToastShown) void showToast({ title: copiedTexts[carrier.device.language.split('-')[0]!] ?? 'Copied' })
 }

@@ -1,7 +1,7 @@
 import { currentCarrier } from '../carriers/current.ts'
 
 export async function makePhoneCall({ phoneNumber }: { phoneNumber: string }): Promise<void> {
-  if (__SOUK_PLATFORM__ === 'H5') (await import('../carriers/browser.ts')).callNumber(phoneNumber)
+  if (__SOUK_PLATFORM__ === 'H5') (await import('@souk/shell/device/browser')).callNumber(phoneNumber)
   else await currentCarrier().call('makePhoneCall', { phoneNumber })
 }
 
@@ -14,7 +14,7 @@ export function vibrateLong(): Promise<void> {
 }
 
 async function vibrate(type: 'long' | 'short'): Promise<void> {
-  if (__SOUK_PLATFORM__ === 'H5') (await import('../carriers/browser.ts')).vibrate(type)
+  if (__SOUK_PLATFORM__ === 'H5') (await import('@souk/shell/device/browser')).vibrate(type)
   else await currentCarrier().call('vibrate', { type })
 }
 

@@ -1,4 +1,4 @@
-import { dataUrlOf } from '../carriers/dataUrl.ts'
+import { dataUrlOf } from '@souk/shell/device/dataUrl'
 import { type ChosenFile, readableUrl, readFile } from './files.ts'
 
 export interface ImageInfo {

@@ -1,4 +1,4 @@
-import type { Transition } from '../page/motion.ts'
+import type { Transition } from '../page/transition.ts'
 import { parseUrl } from '../stack/address.ts'
 import { currentApp } from '../stack/app.ts'
 import type { EventChannel } from '../stack/eventChannel.ts'

@@ -117,7 +117,7 @@ export interface Position {
 
 export async function getLocation({ isHighAccuracy = false }: { isHighAccuracy?: boolean }): Promise<Position> {
   if (__SOUK_PLATFORM__ !== 'H5') return currentCarrier().call('getLocation', { isHighAccuracy })
-  return (await import('../carriers/browser.ts')).readPosition(isHighAccuracy)
+  return (await import('@souk/shell/device/browser')).readPosition(isHighAccuracy)
 }
 
 interface Place {
@@ -154,7 +154,7 @@ export function chooseLocation({ latitude, longitude }: Partial<Place>): Promise
 
 export async function setKeepScreenOn({ keepScreenOn }: { keepScreenOn: boolean }): Promise<object> {
   if (__SOUK_PLATFORM__ !== 'H5') return currentCarrier().call('setKeepScreenOn', { keepScreenOn })
-  await (await import('../carriers/browser.ts')).keepScreenOn(keepScreenOn)
+  await (await import('@souk/shell/device/browser')).keepScreenOn(keepScreenOn)
   return {}
 }
 

@@ -1,6 +1,6 @@
 import { minute } from '@souk/contract/time'
+import { blobOf } from '@souk/shell/device/dataUrl'
 import { currentCarrier } from '../carriers/current.ts'
-import { blobOf } from '../carriers/dataUrl.ts'
 import { tempPathOf } from './files.ts'
 
 const events = [

@@ -7,7 +7,7 @@ async function save(path: string, kind: 'image' | 'video' | 'document'): Promise
   const file = await readFile(path)
   if (kind !== 'document' && !file.type.startsWith(`${kind}/`)) throw new Error(`the file is not of the type ${kind}`)
   if (__SOUK_PLATFORM__ === 'H5') {
-    ;(await import('../carriers/browser.ts')).saveFile(file, kind)
+    ;(await import('@souk/shell/device/browser')).saveFile(file, kind)
     return {}
   }
   return currentCarrier().call('saveFile', { kind, data: await toDataUrl(path) })

@@ -1,6 +1,6 @@
 import type { PageStyle } from '@souk/pages'
-import type { Os } from '../config.ts'
-import { pullToRefreshDefaults } from '../defaults.generated.ts'
+import type { Os } from '@souk/shell/config'
+import { pullToRefreshDefaults } from '@souk/shell/defaults.generated'
 
 /** Pull-to-refresh settings (pages-json §2.9) for one platform. */
 export interface RefreshSettings {

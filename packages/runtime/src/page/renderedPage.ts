@@ -1,8 +1,8 @@
 import type { PageStyle } from '@souk/pages'
+import type { NavigationBarModel, TabBarModel } from '@souk/shell/bars'
+import type { Motion } from '@souk/shell/page/motion'
 import type { Component } from 'vue'
-import type { PageModule } from '../config.ts'
-import type { NavigationBarModel, TabBarModel } from '../shell/bars.ts'
-import type { Motion } from './motion.ts'
+import type { PageModule } from '../build.ts'
 import type { SubNVueWindow } from './subNVue.ts'
 
 /** The part of a page that PageView renders. The stack owns it; reactive. */

@@ -1,5 +1,5 @@
 import type { PageStyle } from '@souk/pages'
-import { pageStyleDefaults } from '../defaults.generated.ts'
+import { pageStyleDefaults } from '@souk/shell/defaults.generated'
 
 /** Settings for rpx on H5 (pages-json §2.3). On other platforms widths have no maximum. */
 export interface RpxSettings {

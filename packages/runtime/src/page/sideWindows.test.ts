@@ -1,5 +1,5 @@
+import type { WindowsConfig } from '@souk/shell/config'
 import { describe, expect, test } from 'vitest'
-import type { WindowsConfig } from '../config.ts'
 import { visibleWindows, windowInsets } from './sideWindows.ts'
 
 const windows: WindowsConfig = {

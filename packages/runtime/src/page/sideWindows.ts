@@ -1,5 +1,5 @@
 import type { PageStyle } from '@souk/pages'
-import type { WindowsConfig } from '../config.ts'
+import type { WindowsConfig } from '@souk/shell/config'
 
 export type WindowName = keyof WindowsConfig
 

@@ -1,7 +1,8 @@
 import type { SubNVue, SubNVueStyle } from '@souk/pages'
+import type { Motion } from '@souk/shell/page/motion'
 import { type Component, type InjectionKey, inject, markRaw, shallowReactive } from 'vue'
-import type { PageModule } from '../config.ts'
-import { type Motion, transitionOf } from './motion.ts'
+import type { PageModule } from '../build.ts'
+import { transitionOf } from './transition.ts'
 
 type Listener<T> = (event: T) => unknown
 

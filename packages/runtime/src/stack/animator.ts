@@ -1,4 +1,4 @@
-import type { Motion } from '../page/motion.ts'
+import type { Motion } from '@souk/shell/page/motion'
 import type { PageInstance } from './page.ts'
 import { type StackState, updateView } from './stackState.ts'
 

@@ -1,4 +1,4 @@
-import type { BarEvent } from '../carrier.ts'
+import type { BarEvent } from '@souk/shell/host'
 import { midButton, type RunningApp } from './app.ts'
 import { reportUnhandled } from './guards.ts'
 import { fire } from './hooks.ts'

@@ -1,6 +1,6 @@
 import { h } from 'vue'
+import type { Build, PageModule } from '../build.ts'
 import type { Carrier } from '../carrier.ts'
-import type { Build, PageModule } from '../config.ts'
 import { shownLanguage } from '../locale.ts'
 
 /** The part of the running app that the page needs. */

@@ -1,5 +1,5 @@
+import type { Device } from '@souk/shell/host'
 import { type App, type ComponentPublicInstance, getCurrentInstance, inject, onBeforeUnmount } from 'vue'
-import type { Device } from '../carrier.ts'
 import type { LaunchInfo } from '../launchInfo.ts'
 import type { Address } from './address.ts'
 import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'

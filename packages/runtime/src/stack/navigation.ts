@@ -1,6 +1,6 @@
 import { watch } from 'vue'
 import { getWindowInfo } from '../neu/system.ts'
-import { transitionOf } from '../page/motion.ts'
+import { transitionOf } from '../page/transition.ts'
 import { addressOr } from './address.ts'
 import type { Navigation, RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'

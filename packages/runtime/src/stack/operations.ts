@@ -1,5 +1,5 @@
-import type { PageModule } from '../config.ts'
-import type { Transition } from '../page/motion.ts'
+import type { PageModule } from '../build.ts'
+import type { Transition } from '../page/transition.ts'
 import { type Address, formatUrl, parseUrl } from './address.ts'
 import type { Animator, PageAnimation } from './animator.ts'
 import type { EventChannel, Listener } from './eventChannel.ts'

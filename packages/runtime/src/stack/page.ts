@@ -1,8 +1,9 @@
+import type { NavigationBarOverrides } from '@souk/shell/bars'
+import type { AppConfig, PageConfig } from '@souk/shell/config'
 import type { Component, ComponentPublicInstance, InjectionKey } from 'vue'
+import type { Build, PageModule } from '../build.ts'
 import type { Carrier } from '../carrier.ts'
-import type { AppConfig, Build, PageConfig, PageModule } from '../config.ts'
 import type { RenderedPage } from '../page/renderedPage.ts'
-import type { NavigationBarOverrides } from '../shell/bars.ts'
 import type { EventChannel } from './eventChannel.ts'
 
 /** Listeners by hook name. */

@@ -1,5 +1,5 @@
-import type { Transition } from '../page/motion.ts'
-import { createQueue } from '../queue.ts'
+import { createQueue } from '@souk/shell/queue'
+import type { Transition } from '../page/transition.ts'
 import { type Address, formatUrl, parseUrl } from './address.ts'
 import { createAnimator } from './animator.ts'
 import type { EventChannel } from './eventChannel.ts'

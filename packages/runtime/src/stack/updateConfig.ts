@@ -1,4 +1,4 @@
-import type { AppConfig, PageConfig } from '../config.ts'
+import type { AppConfig, PageConfig } from '@souk/shell/config'
 import { setRpx } from '../page/rpx.ts'
 import { currentApp, pageStyle } from './app.ts'
 import { allPages } from './stackState.ts'

@@ -1,6 +1,7 @@
 /** Development client: applies a changed pages.json without a reload and shows start modes and diagnostics. */
 
-import type { AppConfig, PageConfig } from '@souk/runtime/config'
+import type { AppConfig, PageConfig } from '@souk/shell/config'
+import type { HostMethods } from '@souk/shell/host'
 import { watchDiagnostics } from './diagnostics.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
 
@@ -22,6 +23,12 @@ export function withStartMode(app: AppConfig): AppConfig {
   const current = selectedMode() ?? condition.current
   showStartModes(condition.list, current)
   return { ...app, condition: { ...condition, current } }
+}
+
+/** Creates the host of an app that is its own page. */
+export async function createHost(): Promise<HostMethods> {
+  const { developmentHost } = await import('@souk/host-view/developmentHost')
+  return developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ })
 }
 
 let hasFailed = false

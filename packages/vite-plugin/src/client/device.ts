@@ -8,7 +8,7 @@ import {
   developmentHost,
   MiniApp,
   StatusBar,
-} from '@souk/runtime/host'
+} from '@souk/host-view'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { watchDiagnostics } from './diagnostics.ts'
 import { type OpenInspector, openInspector } from './inspector.ts'

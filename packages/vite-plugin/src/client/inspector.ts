@@ -1,5 +1,5 @@
-import type { AppConfig } from '@souk/runtime/config'
-import type { Inspection } from '@souk/runtime/inspector'
+import type { Inspection } from '@souk/host-view/inspector'
+import type { AppConfig } from '@souk/shell/config'
 import { h, type VNode } from 'vue'
 
 /** The inspector of the device page. */
@@ -14,7 +14,7 @@ const isDark = matchMedia('(prefers-color-scheme: dark)')
 /** Loads the inspector, with the pages.json that is served now. */
 export async function openInspector({ platform, os }: AppConfig): Promise<OpenInspector> {
   const [{ createInspection, createRecords, Inspector }, response] = await Promise.all([
-    import('@souk/runtime/inspector'),
+    import('@souk/host-view/inspector'),
     fetch('/pages.json'),
   ])
   const records = createRecords()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AppManifest } from '@souk/runtime/config'
+import type { AppManifest } from '@souk/shell/config'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { readPackage } from '../packageJson.ts'

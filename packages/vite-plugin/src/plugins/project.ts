@@ -16,15 +16,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { findPackage } from '../packageJson.ts'
 import { namesFramework, runtimePackages } from '../packageNames.ts'
-import {
-  hasOtherVue,
-  pluginFolder,
-  runsFromSources,
-  runtimeFolder,
-  tagsFolder,
-  vueFolder,
-  vueFolderOf,
-} from '../packages.ts'
+import { hasOtherVue, runsFromSources, soukFolders, vueFolder, vueFolderOf } from '../packages.ts'
 import { conditional } from './conditional.ts'
 
 /** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */
@@ -79,6 +71,8 @@ export function project(app: MiniApp): Plugin {
             // Their components are not bundled, and would share no state with scripts that are, such as `toast()`.
             ...packages.map(({ name }) => name),
             '@souk/runtime',
+            '@souk/shell',
+            '@souk/host-view',
             '@souk/tags',
             '@souk/contract',
             '@souk/pages',
@@ -89,7 +83,7 @@ export function project(app: MiniApp): Plugin {
         },
         server: {
           fs: {
-            allow: [searchForWorkspaceRoot(folder), folder, runtimeFolder, tagsFolder, pluginFolder, vueFolder],
+            allow: [searchForWorkspaceRoot(folder), folder, ...soukFolders, vueFolder],
           },
         },
         build: {

@@ -1,5 +1,5 @@
+import { previewOf } from '@souk/host-view/preview'
 import { readPages, resolve } from '@souk/pages'
-import { previewOf } from '@souk/runtime/host/preview.ts'
 import { describe, expect, test } from 'vitest'
 import { deciding, explainPart, type Part, partsOf } from './parts.ts'
 

@@ -1,5 +1,5 @@
+import type { Preview } from '@souk/host-view/preview'
 import { type Explanation, explain, type PagesConfig, type ResolveOptions, tables } from '@souk/pages'
-import type { Preview } from '@souk/runtime/host/preview.ts'
 
 /** A part of the screen that attributes configure. */
 export interface Part {

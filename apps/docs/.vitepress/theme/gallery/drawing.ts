@@ -1,5 +1,5 @@
+import { type Preview, previewOf } from '@souk/host-view/preview'
 import { type PagesConfig, type Platform, resolve } from '@souk/pages'
-import { type Preview, previewOf } from '@souk/runtime/host/preview.ts'
 
 /** Returns what the gallery draws of a pages.json: its last page, with pop-ups. Throws if the bars are too large. */
 export function drawingOf(config: PagesConfig, platform: Platform): Preview | undefined {

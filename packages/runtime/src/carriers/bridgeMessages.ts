@@ -1,7 +1,0 @@
-import type { FrameMessage, HostMessage, Welcome } from '@souk/contract/bridge'
-import type { BarEvent, Bars, Device } from '../carrier.ts'
-
-/** The bridge's messages with the runtime's types for bars, events and devices. */
-export type ToHost = FrameMessage<Bars>
-export type FromHost = HostMessage<Device, BarEvent>
-export type HostWelcome = Welcome<Device>

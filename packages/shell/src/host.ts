@@ -1,0 +1,128 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import type { NavigationBarModel, TabBarModel } from './bars.ts'
+
+/**
+ * Methods that draw over page and bars. Host applications do not implement them: `MiniApp` draws overlays, on H5 the
+ * page does.
+ */
+export type OverlayMethod =
+  | 'showToast'
+  | 'hideToast'
+  | 'showLoading'
+  | 'hideLoading'
+  | 'showModal'
+  | 'showActionSheet'
+  | 'previewImage'
+
+/** Methods that a host application may leave out. Calls to a missing one fail with `not supported`. */
+type OptionalHostMethod =
+  | 'scanCode'
+  | 'getLocation'
+  | 'openLocation'
+  | 'chooseLocation'
+  | 'saveFile'
+  | 'setKeepScreenOn'
+  | 'share'
+  | 'openMiniApp'
+  | 'shareMiniApp'
+  | 'launchApp'
+  | 'restartMiniApp'
+  | 'setDebug'
+  | 'invokeNativePlugin'
+  | 'readSensor'
+  | 'startRecording'
+  | 'controlRecording'
+  | 'readRecording'
+  | 'readFiles'
+  | 'writeFile'
+  | 'removeFile'
+  | 'reportEvent'
+
+/**
+ * The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer.
+ * `scanCode` shows the camera; the host application first asks the user whether the mini app may use it. The maps of
+ * `openLocation` and `chooseLocation` need no question: the mini app only learns the place that the user chooses.
+ */
+export type Overlays = {
+  [M in OverlayMethod | 'scanCode' | 'openLocation' | 'chooseLocation']: (
+    params: BridgeMethods[M]['params'],
+  ) => Promise<BridgeMethods[M]['result']>
+}
+
+/** Methods that never ask the user. */
+type MethodWithoutOverlays = 'login' | 'reportEvent' | 'setStorage' | 'removeStorage' | 'clearStorage'
+
+type HostMethod<M extends keyof BridgeMethods> = (
+  params: BridgeMethods[M]['params'],
+  ...overlays: M extends MethodWithoutOverlays ? [] : [Overlays]
+) => Promise<BridgeMethods[M]['result']>
+
+/**
+ * The methods that a host application implements for its mini apps: every method of the bridge except overlays, which
+ * it may use to ask the user. To refuse, it rejects with an error whose `errMsg` is `<method>:fail <reason>`.
+ */
+export type HostMethods = {
+  [M in Exclude<keyof BridgeMethods, OverlayMethod | OptionalHostMethod>]: HostMethod<M>
+} & { [M in OptionalHostMethod]?: HostMethod<M> } & {
+  /**
+   * Returns all entries that the mini app has stored. They are sent to the frame when it starts, because its storage
+   * is synchronous.
+   */
+  readStorage: () => Promise<[key: string, text: string][]>
+}
+
+/** The device as a mini app sees it. Lengths in CSS px. */
+export interface Device {
+  /** Size of the screen, or of the part of it that shows the app. */
+  width: number
+  height: number
+  /** Height of the status bar; 0 on H5. */
+  statusBarHeight: number
+  /** Height of the system's area at the bottom. */
+  safeAreaBottom: number
+  /** Height that the soft keyboard covers at the bottom; undefined if only the page itself can find out. */
+  keyboardHeight?: number
+  orientation: 'portrait' | 'landscape'
+  os: 'Android' | 'iOS'
+  /** BCP 47. */
+  language: string
+  theme: 'light' | 'dark'
+}
+
+/** The bars around the page on top. Plain values, because they are sent to the host of a frame. */
+export interface PageBars {
+  /** Id of the page: the bar moves together with its page. */
+  pageId: number
+  navigationBar: NavigationBarModel
+  /** Null if the page is not a tab or the tab bar is hidden. */
+  tabBar: TabBarModel | null
+  /** Animates the tab bar when it appears or disappears: `animation` of `neu.showTabBar` and `neu.hideTabBar`. */
+  isTabBarAnimated: boolean
+  /** Scroll offset of the page on top in px. Only updated for bars that depend on it. */
+  scrollTop: number
+}
+
+/** The bars as a host draws them, with values that only hosts use. */
+export interface Bars extends PageBars {
+  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
+  transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
+  /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
+  orientation: 'auto' | 'portrait' | 'landscape'
+  /** The bars of the lowest page that shows through transparent ones; null if none does. */
+  below: BarsBelow | null
+}
+
+export type BarsBelow = Pick<Bars, 'navigationBar' | 'tabBar' | 'scrollTop'>
+
+/** User actions on the bars. `index` counts from 0. */
+export type BarEvent =
+  | { type: 'back' }
+  | { type: 'home' }
+  | { type: 'button'; index: number }
+  | { type: 'tab'; index: number }
+  | { type: 'midButton' }
+  | { type: 'searchClicked' }
+  | { type: 'searchChanged'; text: string }
+  | { type: 'searchConfirmed'; text: string }
+  /** The title was tapped twice: the page scrolls to its top. */
+  | { type: 'toTop' }
