@@ -172,3 +172,6 @@ function commentEnd(text: string, start: number): number {
   const end = text.indexOf('*/', start + 2)
   return end < 0 ? text.length : end + 1
 }
+
+/** Matches a key and its colon. The quantifiers are bounded, because it is tested at every key. */
+export const nextKey = /"(?:[^"\\\r\n]|\\.){0,100}"\s{0,20}:/y
