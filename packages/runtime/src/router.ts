@@ -3,6 +3,7 @@
  * mini apps can use. Pages keep their own scroll positions, and routes cannot be added.
  */
 import { computed, nextTick, watch } from 'vue'
+import { callListeners } from './callListeners.ts'
 import { neu } from './neu/start.ts'
 import type { ScrollTarget } from './page/renderedPage.ts'
 import { type Address, formatUrl, parseUrl } from './stack/address.ts'
@@ -85,13 +86,6 @@ export function createRouter(app: RunningApp) {
     for (const hook of [...afterHooks]) hook(to, from, failure)
   }
 
-  /** Calls the error listeners. Returns false if there are none. */
-  function callListeners(error: unknown, to: Route, from: Route): boolean {
-    const listeners = [...errorListeners]
-    for (const listener of listeners) listener(error, to, from)
-    return listeners.length > 0
-  }
-
   function markHandled(error: unknown): void {
     if (error instanceof Object) handled.add(error)
   }
@@ -120,7 +114,8 @@ export function createRouter(app: RunningApp) {
       markHandled(error)
       const to = routeAt(target)
       if (isFailure(error)) callHooks(to, from, error)
-      else if (!callListeners(error, to, from)) reportError(error)
+      else if (errorListeners.length > 0) callListeners(errorListeners, error, to, from)
+      else reportError(error)
       throw error
     }
   }
@@ -133,7 +128,9 @@ export function createRouter(app: RunningApp) {
       callHooks(to, current, failureOf(16, to, current))
     },
     fail(address, error) {
-      if (callListeners(error, routeAt(address), currentRoute.value)) markHandled(error)
+      if (errorListeners.length === 0) return
+      callListeners(errorListeners, error, routeAt(address), currentRoute.value)
+      markHandled(error)
     },
     hasHandled: (error) => handled.has(error as object),
     cancel: () => cancel?.(),

@@ -1,3 +1,4 @@
+import { callListeners } from '../callListeners.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
 
@@ -40,9 +41,7 @@ export interface AudioContext extends Listeners {
 export function createInnerAudioContext(): AudioContext {
   const audio = new Audio()
   const listeners = new Map<string, Set<Listener>>()
-  const emit = (name: string, event: object = {}) => {
-    for (const listener of [...(listeners.get(name) ?? [])]) listener(event)
-  }
+  const emit = (name: string, event: object = {}) => callListeners(listeners.get(name) ?? [], event)
   for (const type of Object.values(events)) {
     if (type === 'error' || type === 'stop') continue
     audio.addEventListener(type, () => emit(type))

@@ -1,3 +1,4 @@
+import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
 
 export async function makePhoneCall({ phoneNumber }: { phoneNumber: string }): Promise<void> {
@@ -51,7 +52,7 @@ function notifyListeners(): void {
   const type = networkType()
   if (type === lastType) return
   lastType = type
-  for (const listener of networkListeners) listener({ isConnected: navigator.onLine, networkType: type })
+  callListeners(networkListeners, { isConnected: navigator.onLine, networkType: type })
 }
 
 export function onNetworkStatusChange(listener: NetworkListener): void {

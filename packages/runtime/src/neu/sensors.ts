@@ -1,5 +1,6 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
+import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
 
 type Sensor = BridgeMethods['readSensor']['params']['sensor']
@@ -44,7 +45,7 @@ async function repeat(sensor: Sensor, run: object, interval: number): Promise<vo
 
 function notify(sensor: Sensor, run: object, reading: BridgeMethods['readSensor']['result']): void {
   if (runs.get(sensor) !== run) return
-  for (const listener of [...listeners[sensor]]) listener(reading)
+  callListeners(listeners[sensor], reading)
 }
 
 export function stopSensor(sensor: Sensor): void {

@@ -1,3 +1,4 @@
+import { callListeners } from '../callListeners.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
 import { defaultTimeout } from './timeouts.ts'
@@ -74,13 +75,7 @@ function open(
     socket,
     emit(name, event) {
       const last = connections.at(-1) === connection ? globalListeners[name] : undefined
-      for (const listener of [...listeners[name], ...(last ? [last] : [])]) {
-        try {
-          ;(listener as (event: object) => void)(event)
-        } catch (error) {
-          reportError(error)
-        }
-      }
+      callListeners([...listeners[name], ...(last ? [last] : [])] as ((event: object) => void)[], event)
     },
   }
   connections.push(connection)

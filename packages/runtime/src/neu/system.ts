@@ -1,6 +1,7 @@
 import { directionOf } from '@souk/shell/direction'
 import { pageInsets } from '@souk/shell/page/insets'
 import { effectScope, watch } from 'vue'
+import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
 import { type LaunchInfo, launchInfo } from '../launchInfo.ts'
 import { chosenLocale } from '../locale.ts'
@@ -257,9 +258,7 @@ export function deviceEvent<Event>(
       scope.run(() =>
         watch(
           source,
-          () => {
-            for (const each of listeners) each(event())
-          },
+          () => callListeners(listeners, event()),
           // After the page has its new size.
           { flush: 'post' },
         ),

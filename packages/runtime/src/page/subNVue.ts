@@ -1,7 +1,8 @@
 import type { SubNVue, SubNVueStyle } from '@souk/pages'
-import type { Motion } from '@souk/shell/page/motion'
+import type { Motion, Motion } from '@souk/shell/page/motion'
 import { type Component, type InjectionKey, inject, markRaw, shallowReactive } from 'vue'
 import type { PageModule } from '../build.ts'
+import { callListeners } from '../callListeners.ts'
 import { transitionOf } from './transition.ts'
 
 type Listener<T> = (event: T) => unknown
@@ -119,7 +120,7 @@ export class SubNVueWindow {
   }
 
   #emit<E extends keyof SubNVueEvents>(event: E, value: SubNVueEvents[E]): void {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) (listener as Listener<SubNVueEvents[E]>)(value)
+    callListeners((this.#listeners.get(event) ?? []) as Iterable<Listener<SubNVueEvents[E]>>, value)
   }
 }
 

@@ -39,6 +39,32 @@ it('calls the other listeners after one has failed', () => {
   expect(errors).toEqual([new Error('x')])
 })
 
+it('removes one once-listener, not the permanent registration of the same function', () => {
+  const channel = new EventChannel()
+  const listener = vi.fn()
+  channel.once('a', listener)
+  channel.on('a', listener)
+  channel.emit('a')
+  expect(listener).toHaveBeenCalledTimes(2)
+  channel.emit('a')
+  expect(listener).toHaveBeenCalledTimes(3)
+})
+
+it('removes all registrations of a listener, or the one whose function is called', () => {
+  const channel = new EventChannel()
+  const listener = vi.fn()
+  const stopFirst = channel.on('a', listener)
+  channel.on('a', listener)
+  stopFirst()
+  stopFirst()
+  channel.emit('a')
+  expect(listener).toHaveBeenCalledTimes(1)
+  channel.once('a', listener)
+  channel.off('a', listener)
+  channel.emit('a')
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
 it('buffers events for the first listener if enabled', () => {
   const received: unknown[] = []
   const kept = new EventChannel(true)
