@@ -1,3 +1,4 @@
+import { findInComponent } from './componentScope.ts'
 import { readableUrl, tempPathOf } from './files.ts'
 import { fitCanvas, scaleOf } from './fitCanvas.ts'
 
@@ -36,16 +37,17 @@ class Pattern {
   }
 }
 
-/** Returns the canvas of the page on top that has this `canvas-id` or `id`. Undefined if there is none. */
-function findCanvas(id: string): HTMLCanvasElement | undefined {
+/** Returns the canvas of a component, by default of the page on top, that has this `canvas-id` or `id`. */
+function findCanvas(id: string, component: unknown): HTMLCanvasElement | undefined {
   const name = CSS.escape(id)
   const named = `:is([canvas-id="${name}"], [id="${name}"])`
   const selector = `canvas${named}, neu-canvas${named} > canvas`
+  if (component) return findInComponent<HTMLCanvasElement>(component, selector, 'canvas functions')[0]
   const inPage = document.querySelectorAll<HTMLCanvasElement>(`neu-page-window:not([inert]) :is(${selector})`)
   return [...inPage].at(-1) ?? document.querySelector<HTMLCanvasElement>(selector) ?? undefined
 }
 
-export function createCanvasContext(canvasId: string): CanvasContext {
+export function createCanvasContext(canvasId: string, component?: unknown): CanvasContext {
   // Creates gradients and measures text, for which a canvas need not be drawn yet.
   const shadow = document.createElement('canvas').getContext('2d')!
   const images = new Set<string>()
@@ -66,7 +68,7 @@ export function createCanvasContext(canvasId: string): CanvasContext {
   }
 
   async function draw(isReserved: boolean, drawn: Action[]): Promise<void> {
-    const canvas = findCanvas(canvasId)
+    const canvas = findCanvas(canvasId, component)
     const context = canvas?.getContext('2d')
     if (!canvas || !context) throw new Error(`the page has no canvas with the canvas-id "${canvasId}"`)
     const loaded = await loadImages(images)
@@ -157,6 +159,8 @@ async function loadImages(paths: Iterable<string>): Promise<Map<string, HTMLImag
 
 interface Area {
   canvasId?: string
+  /** The component that has the canvas; by default the page on top. */
+  component?: unknown
   /** A canvas of type 2d, in its own pixels. */
   canvas?: HTMLCanvasElement
   x?: number
@@ -166,8 +170,10 @@ interface Area {
 }
 
 /** Returns the canvas and the area in its pixels. */
-function areaOf(options: Area): { canvas: HTMLCanvasElement; scale: number } & Required<Omit<Area, 'canvasId'>> {
-  const canvas = options.canvas ?? findCanvas(options.canvasId ?? '')
+function areaOf(
+  options: Area,
+): { canvas: HTMLCanvasElement; scale: number } & Required<Omit<Area, 'canvasId' | 'component'>> {
+  const canvas = options.canvas ?? findCanvas(options.canvasId ?? '', options.component)
   if (!canvas) throw new Error(`the page has no canvas with the canvas-id "${options.canvasId ?? ''}"`)
   const scale = scaleOf(canvas)
   const { x = 0, y = 0 } = options

@@ -1,4 +1,5 @@
 import type { Api } from './api.ts'
+import { findIn } from './componentScope.ts'
 
 interface Point {
   latitude: number
@@ -45,18 +46,23 @@ interface MapElement extends HTMLElement {
   context?: Record<string, (options: object) => Promise<object>> & { on: MapContext['on'] }
 }
 
-/** Returns the context of the map in the page on top. */
-function contextOf(id: string): NonNullable<MapElement['context']> {
-  const map = document.querySelector<MapElement>(`neu-page-window:not([inert]) neu-map[id="${CSS.escape(id)}"]`)
+/** Returns the context of the map in a component, by default in the page on top. */
+function contextOf(id: string, component: unknown): NonNullable<MapElement['context']> {
+  const map = findIn<MapElement>(component, `neu-map[id="${CSS.escape(id)}"]`, 'createMapContext')
   if (!map?.context) throw new Error(`map "${id}" is not found`)
   return map.context
 }
 
 /** Adds a listener to a map. */
-export const listenToMap = (id: string, ...listener: Parameters<MapContext['on']>): void =>
-  contextOf(id).on(...listener)
+export const listenToMap = (id: string, component: unknown, ...listener: Parameters<MapContext['on']>): void =>
+  contextOf(id, component).on(...listener)
 
 /** Calls a method of a map, without callbacks, so that it returns a promise. */
-export async function callMap(id: string, method: string, options: object): Promise<object> {
-  return contextOf(id)[method]!({ ...options, success: undefined, fail: undefined, complete: undefined })
+export async function callMap(id: string, component: unknown, method: string, options: object): Promise<object> {
+  return contextOf(id, component)[method]!({
+    ...options,
+    success: undefined,
+    fail: undefined,
+    complete: undefined,
+  })
 }

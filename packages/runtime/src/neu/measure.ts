@@ -1,6 +1,6 @@
-import type { ComponentPublicInstance } from 'vue'
 import { datasetOf } from '../datasetOf.ts'
 import type { PageInstance } from '../stack/page.ts'
+import { findInComponent } from './componentScope.ts'
 
 /** A query of `createSelectorQuery`: one element, all elements of a selector, or, with null, the scrolled page. */
 interface ElementQuery {
@@ -37,8 +37,8 @@ type Fields = ElementQuery['fields']
 /** Null if no element matches. */
 type QueryResult = Record<string, unknown> | Record<string, unknown>[] | null
 
-/** The component to search in; by default the page. */
-type Scope = object | undefined
+/** The component to search in, see `findInComponent`; by default the page. */
+type Scope = object | null | undefined
 
 interface Margins {
   top?: number
@@ -55,8 +55,8 @@ export interface IntersectionOptions {
 
 /** Collects queries about elements and runs them together. */
 export interface SelectorQuery {
-  /** Searches in this component only. */
-  in(component: object): SelectorQuery
+  /** Searches in this component only. Without one, which is a mistake, it warns and searches the page. */
+  in(component: object | null | undefined): SelectorQuery
   select(selector: string): NodesRef
   selectAll(selector: string): NodesRef
   selectViewport(): NodesRef
@@ -100,6 +100,7 @@ export function selectorQuery(page: PageInstance): SelectorQuery {
   }
   const query: SelectorQuery = {
     in(component) {
+      if (!component) console.warn('createSelectorQuery().in: no component was passed, so the whole page is searched.')
       scope = component
       return query
     },
@@ -123,6 +124,7 @@ export function intersectionObserver(
 ): Observer {
   let root: { selector?: string; margins?: Margins } = {}
   const stops: (() => void)[] = []
+  const caller = 'createIntersectionObserver'
   const observer: Observer = {
     relativeTo(selector, margins = {}) {
       root = { selector, margins }
@@ -135,10 +137,12 @@ export function intersectionObserver(
     observe(selector, callback) {
       const scroller = page.controls?.scroller
       if (!scroller) return
-      const found = select(scroller, component, selector)
+      const found = select(scroller, component, selector, caller)
       const { top = 0, right = 0, bottom = 0, left = 0 } = root.margins ?? {}
+      const relativeTo = root.selector === undefined ? scroller : select(scroller, component, root.selector, caller)[0]
+      if (!relativeTo) console.warn(`relativeTo: no element matches "${root.selector}", so the page is used.`)
       const init = {
-        root: (root.selector && select(scroller, undefined, root.selector)[0]) || scroller,
+        root: relativeTo ?? scroller,
         rootMargin: `${top}px ${right}px ${bottom}px ${left}px`,
         threshold: thresholds,
       }
@@ -157,7 +161,7 @@ function measure(page: PageInstance, scope: Scope, queries: ElementQuery[]): Que
   if (!scroller) return queries.map(({ isAll }) => (isAll ? [] : null))
   return queries.map(({ selector, isAll, fields }) => {
     if (selector === null) return measureElement(scroller, scroller, fields)
-    const found = select(scroller, scope, selector)
+    const found = select(scroller, scope, selector, 'createSelectorQuery().in')
     if (isAll) return found.map((element) => measureElement(element, scroller, fields))
     return found[0] ? measureElement(found[0], scroller, fields) : null
   })
@@ -192,14 +196,10 @@ function observe(
   return () => observer.disconnect()
 }
 
-function select(scroller: HTMLElement, scope: Scope, selector: string): Element[] {
-  const element = (scope as ComponentPublicInstance | undefined)?.$el as Node | undefined
-  // For a component with several roots, `$el` is a text node beside them.
-  const root = element instanceof Element ? element : (element?.parentElement ?? scroller)
+function select(scroller: HTMLElement, scope: Scope, selector: string, caller: string): Element[] {
   // Pages write `.component >>> .inner` to reach into a component.
   const plainSelector = selector.replaceAll('>>>', ' ')
-  const found = [...root.querySelectorAll(plainSelector)]
-  return root !== scroller && root.matches(plainSelector) ? [root, ...found] : found
+  return scope ? findInComponent(scope, plainSelector, caller) : [...scroller.querySelectorAll(plainSelector)]
 }
 
 function measureElement(

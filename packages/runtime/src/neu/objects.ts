@@ -1,3 +1,4 @@
+import { findIn } from './componentScope.ts'
 import { deferredObject } from './deferredObject.ts'
 import type { FileSystemManager } from './fileSystem.ts'
 
@@ -21,10 +22,12 @@ export interface VideoContext {
   hideStatusBar(): void
 }
 
-/** Returns the controls of the `video` element with this id in the page on top. Without one, calls do nothing. */
-export function createVideoContext(id: string): VideoContext {
-  const video = () =>
-    document.querySelector<HTMLVideoElement>(`neu-page-window:not([inert]) video[id="${CSS.escape(id)}"]`)
+/**
+ * Returns the controls of the `video` element with this id in `component`, by default in the page on top. Without one,
+ * calls do nothing.
+ */
+export function createVideoContext(id: string, component?: unknown): VideoContext {
+  const video = () => findIn<HTMLVideoElement>(component, `video[id="${CSS.escape(id)}"]`, 'createVideoContext')
   const ignored = () => {}
   return {
     play: () => void video()?.play().catch(console.warn),

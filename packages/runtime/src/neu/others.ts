@@ -35,16 +35,21 @@ function object<N extends keyof Objects>(name: N, early?: Parameters<typeof defe
 const createOffscreenCanvas = ({ width = 300, height = 150 } = {}) =>
   Object.assign(document.createElement('canvas'), { width, height, createImage: () => new Image() })
 
-/** Returns the controls of the `map` element with this id in the page on top. What they do not have fails. */
-const createMapContext = (id: string): MapContext =>
+/**
+ * Returns the controls of the `map` element with this id in `component`, by default in the page on top. What they do
+ * not have fails.
+ */
+const createMapContext = (id: string, component?: unknown): MapContext =>
   new Proxy({} as MapContext, {
     get: (_, name) =>
       isForeign(name)
         ? undefined
         : name === 'on'
           ? (...listener: Parameters<MapContext['on']>) =>
-              void import('./map.ts').then((it) => it.listenToMap(id, ...listener)).catch(reportError)
-          : api(String(name), async (options: object) => (await import('./map.ts')).callMap(id, String(name), options)),
+              void import('./map.ts').then((it) => it.listenToMap(id, component, ...listener)).catch(reportError)
+          : api(String(name), async (options: object) =>
+              (await import('./map.ts')).callMap(id, component, String(name), options),
+            ),
   })
 
 /** Measures in the default font. */

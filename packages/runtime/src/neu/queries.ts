@@ -17,7 +17,7 @@ export function createSelectorQuery(): SelectorQuery {
   return deferred(({ selectorQuery }) => selectorQuery(page))
 }
 
-export function createIntersectionObserver(component?: object, options: IntersectionOptions = {}): Observer {
+export function createIntersectionObserver(component?: object | null, options: IntersectionOptions = {}): Observer {
   const page = currentPage()
   return deferred(({ intersectionObserver }) => intersectionObserver(page, component, options))
 }

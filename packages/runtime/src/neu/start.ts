@@ -43,7 +43,7 @@ function create(name: keyof Services): unknown {
       else void loadServices().then((loaded) => serve(loaded, listener))
     }
   }
-  return api(name, (options): object => {
+  const call = api(name, (options): object => {
     const interceptors = interceptorsOf(name)
     if (services && interceptors.length === 0) return serve(services, options)
     const answer = early[name]
@@ -56,6 +56,8 @@ function create(name: keyof Services): unknown {
     const outcome = intercept ? intercept.then((it) => it.afterCall(interceptors, finished)) : finished
     return isTask.test(name) ? Object.assign(outcome, task(name, served)) : outcome
   })
+  if (!name.startsWith('canvas')) return call
+  return (options: object, component?: object) => call(component ? { ...options, component } : options)
 }
 
 const isTask = /^(request|uploadFile|downloadFile|connectSocket)$/
