@@ -1,4 +1,4 @@
-import { type ChosenFile, readFile, tempPathOf } from './files.ts'
+import { type ChosenFile, readFile, tempPathOf, withUrlOf } from './files.ts'
 
 interface Choice {
   count?: number
@@ -69,16 +69,27 @@ export interface VideoInfo {
 
 export async function getVideoInfo({ src }: { src: string }): Promise<VideoInfo & { type: string }> {
   const file = await readFile(src)
+  const { duration, width, height } = await withUrlOf(file, sizeOfVideo)
+  return { duration, width, height, size: file.size, type: file.type }
+}
+
+async function sizeOfVideo(url: string): Promise<Omit<VideoInfo, 'size'>> {
   const video = document.createElement('video')
   video.preload = 'metadata'
-  const path = tempPathOf(file)
-  await new Promise((resolve, reject) => {
-    video.onloadedmetadata = resolve
-    video.onerror = () => reject(new Error('the video cannot be read'))
-    video.src = path
-  })
-  const { duration, videoWidth: width, videoHeight: height } = video
-  return { duration, width, height, size: file.size, type: file.type }
+  try {
+    await new Promise((resolve, reject) => {
+      video.onloadedmetadata = resolve
+      video.onerror = () => reject(new Error('the video cannot be read'))
+      video.src = url
+    })
+    const { duration, videoWidth: width, videoHeight: height } = video
+    return { duration, width, height }
+  } finally {
+    // Without an address the browser drops what it has loaded.
+    video.onerror = null
+    video.removeAttribute('src')
+    video.load()
+  }
 }
 
 /** Returns length and size of a video; zeros if the browser cannot play it. */
@@ -158,6 +169,7 @@ export async function compressImage({
   canvas.width = Math.max(1, Math.round(width))
   canvas.height = Math.max(1, Math.round(height))
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+  image.close()
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality / 100))
   if (!file) throw new Error('the image cannot be encoded')
   return { tempFilePath: tempPathOf(file) }

@@ -3,7 +3,7 @@ import { isAppFile } from './appFilePaths.ts'
 import { type AppFiles, loadAppFiles } from './appFiles.ts'
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { fallback } from './fallback.ts'
-import { readFile } from './files.ts'
+import { readFile, removeTempFile } from './files.ts'
 
 /** Files of `saveFile` are in their own folder. */
 const savedFolder = 'souk-file://saved'
@@ -78,7 +78,9 @@ export async function getSavedFileInfo({ filePath }: At): Promise<SavedFile> {
   return savedFile(await loadAppFiles(), filePath)
 }
 
+/** Removes a file that the app keeps, or a temporary one. */
 export async function removeSavedFile({ filePath }: At): Promise<void> {
+  if (removeTempFile(filePath)) return
   await (await loadAppFiles()).remove(filePath)
 }
 
@@ -146,7 +148,9 @@ const synchronous = (files: AppFiles) => ({
       // The caller has continued already, and the file stays in memory until the app is closed.
       .catch((error: Error) => console.error(error.message))
   },
-  unlinkSync: (path: string) => void files.remove(path).catch((error: Error) => console.error(error.message)),
+  unlinkSync(path: string) {
+    if (!removeTempFile(path)) files.remove(path).catch((error: Error) => console.error(error.message))
+  },
   accessSync: (path: string) => check(files, path),
   readdirSync: (path: string) => namesIn(files, path),
   mkdirSync: (_: string) => {},

@@ -9,14 +9,34 @@ export interface ChosenFile {
   type: string
 }
 
-/** Files that the user chose or the app downloaded, by blob URL. */
+/** The temporary files of the app: those that the user chose or the app made, by blob URL. */
 const files = new Map<string, Blob>()
 
-/** Returns a blob URL for the file, valid until the app is closed. */
+/**
+ * Returns a blob URL for a file that the app gets. It is valid until the app removes the file or its document is
+ * closed, since only the app knows how long it needs it.
+ */
 export function tempPathOf(file: Blob): string {
   const path = URL.createObjectURL(file)
   files.set(path, file)
   return path
+}
+
+/** Removes a temporary file. Returns false if there is none at this path. */
+export function removeTempFile(path: string): boolean {
+  if (!files.delete(path)) return false
+  URL.revokeObjectURL(path)
+  return true
+}
+
+/** Calls `use` with a URL of a file that is valid until the promise that it returns settles. */
+export async function withUrlOf<R>(file: Blob, use: (url: string) => Promise<R>): Promise<R> {
+  const url = URL.createObjectURL(file)
+  try {
+    return await use(url)
+  } finally {
+    URL.revokeObjectURL(url)
+  }
 }
 
 /** Returns the file at a temporary path, or at any address that the app may read. */

@@ -1,0 +1,118 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { chooseFile, chooseMedia, chooseVideo, compressImage, getVideoInfo } from './chooseFiles.ts'
+import { removeSavedFile } from './fileSystem.ts'
+import { removeTempFile, tempPathOf, withUrlOf } from './files.ts'
+import { chooseImage } from './imageFile.ts'
+
+/** Blob URLs that are not revoked. */
+let urls: Set<string>
+let canPlay: boolean
+let chosen: File[]
+
+beforeEach(() => {
+  urls = new Set()
+  canPlay = true
+  chosen = [new File(['one'], '1.mp4', { type: 'video/mp4' }), new File(['two'], '2.mp4', { type: 'video/mp4' })]
+  const { createObjectURL, revokeObjectURL } = URL
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    const url = createObjectURL(file)
+    urls.add(url)
+    return url
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => {
+    revokeObjectURL(url)
+    urls.delete(url)
+  })
+  vi.stubGlobal('document', { createElement: (name: string) => elements[name]!() })
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 4, height: 2, close: () => {} }))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const elements: Record<string, () => object> = {
+  input: () => ({
+    click(this: { onchange(): void; files: File[] }) {
+      this.files = chosen
+      this.onchange()
+    },
+  }),
+  video: () => ({
+    duration: 3,
+    videoWidth: 16,
+    videoHeight: 9,
+    set src(_: string) {
+      const { onloadedmetadata, onerror } = this as unknown as Record<string, () => void>
+      queueMicrotask(() => (canPlay ? onloadedmetadata!() : onerror!()))
+    },
+    removeAttribute: () => {},
+    load: () => {},
+  }),
+  canvas: () => ({
+    getContext: () => ({ drawImage: () => {} }),
+    toBlob: (done: (file: Blob) => void) => done(new Blob(['jpeg'])),
+  }),
+}
+
+/** Calls that get or make files, and the temporary paths in their results. */
+const calls: Record<string, () => Promise<string[]>> = {
+  getVideoInfo: async () => {
+    await getVideoInfo({ src: 'data:video/mp4;base64,AA==' })
+    return []
+  },
+  chooseImage: async () => (await chooseImage({})).tempFilePaths,
+  chooseFile: async () => (await chooseFile({})).tempFilePaths,
+  chooseVideo: async () => {
+    chosen.length = 1
+    return [(await chooseVideo({})).tempFilePath]
+  },
+  chooseMedia: async () => (await chooseMedia({})).tempFiles.map(({ tempFilePath }) => tempFilePath),
+  compressImage: async () => [(await compressImage({ src: 'data:image/png;base64,AA==' })).tempFilePath],
+}
+
+describe.each(Object.keys(calls))('%s', (name) => {
+  test.each([true, false])(
+    'keeps only the URLs that the app gets, when the browser can play videos: %s',
+    async (can) => {
+      canPlay = can
+      const returned = await calls[name]!().catch(() => [])
+      expect([...urls].sort()).toEqual([...returned].sort())
+      for (const path of returned) await removeSavedFile({ filePath: path })
+      expect([...urls]).toEqual([])
+    },
+  )
+})
+
+test('revokes a URL when its use is over, also when it fails', async () => {
+  const file = new Blob(['x'])
+  expect(await withUrlOf(file, async (url) => urls.has(url))).toBe(true)
+  await expect(withUrlOf(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(urls.size).toBe(0)
+})
+
+test('removes a temporary file once', () => {
+  const path = tempPathOf(new Blob(['x']))
+  expect([removeTempFile(path), removeTempFile(path), removeTempFile('blob:other')]).toEqual([true, false, false])
+  expect(urls.size).toBe(0)
+})
+
+test('each file that makes blob URLs also revokes them', () => {
+  const root = join(import.meta.dirname, '../../../..')
+  const folders = ['packages/runtime/src', 'packages/tags/src', 'apps/host/src', 'apps/console/src']
+  const uses = globSync(
+    folders.map((folder) => `${folder}/**/*.{ts,vue}`),
+    { cwd: root },
+  )
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      const count = (name: string) => source.split(`URL.${name}(`).length - 1
+      return { file, made: count('createObjectURL'), revoked: count('revokeObjectURL') }
+    })
+    .filter(({ made }) => made > 0)
+  expect(uses.length).toBeGreaterThan(3)
+  expect(uses.filter(({ made, revoked }) => made !== revoked)).toEqual([])
+})
