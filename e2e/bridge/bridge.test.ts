@@ -547,6 +547,37 @@ test('animates bars with their pages, and can be interrupted by another page', a
   expect(await roles()).toEqual([[undefined, false]])
 })
 
+test('keeps the focus out of the frame behind a dialog, and returns it to the same field', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
+  await frame.evaluate(() => {
+    document.body.append(document.createElement('input'), document.createElement('button'))
+    document.querySelector('button')!.textContent = 'In the frame'
+  })
+  await frame.locator('input').focus()
+  const answer = frame.evaluate(() => app.showModal({ title: 'Leave?' }))
+  await page.getByRole('dialog').waitFor()
+  const isInDialog = () =>
+    page.evaluate(() => document.activeElement?.closest('.neu-mask, .souk-mini-app-capsule') !== null)
+  for (const key of [...Array(5).fill('Tab'), ...Array(5).fill('Shift+Tab')]) {
+    await page.keyboard.press(key)
+    expect(await isInDialog()).toBe(true)
+  }
+  await page.mouse.click(20, 300)
+  expect(await isInDialog()).toBe(true)
+  await frame.evaluate(() => document.querySelector('button')!.focus())
+  await expect.poll(isInDialog).toBe(true)
+  await frame.evaluate(() => document.querySelector('input')!.focus())
+  await expect.poll(isInDialog).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await answer).toMatchObject({ confirm: false })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.type('abc')
+  expect(await frame.locator('input').inputValue()).toBe('abc')
+  expect(await page.locator('iframe').getAttribute('aria-hidden')).toBe(null)
+})
+
 test('draws dialogs in the host above the bars, and returns their results', async () => {
   const host = await openHost()
   const { page } = host

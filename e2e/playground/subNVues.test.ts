@@ -117,6 +117,14 @@ describe('App', () => {
     expect(await styleOf(app, '#basket', 'background-color')).toBe('rgba(0, 0, 0, 0)')
     await becomes(() => app.app.evaluate(() => document.activeElement?.id), 'basket')
     await app.screenshot(`subNVues-popup-${platform}`)
+    // Tab stays in the pop-up, also after a click beside its button.
+    const focus = () => app.app.evaluate(() => document.activeElement?.closest('#basket, neu-page-window')?.id)
+    for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Tab']) {
+      await app.page.keyboard.press(key)
+      expect(await focus()).toBe('basket')
+    }
+    await app.page.mouse.click(60, pageTop + (height - 240) / 2 + 20)
+    expect(await focus()).toBe('basket')
     await app.page.mouse.click(10, pageTop + 20)
     await becomes(isShown, false)
     await becomes(events, 'show, hide')

@@ -25,11 +25,30 @@ export function inFrame(): Promise<Carrier> {
       clearTimeout(timer)
       if (data.type === 'welcome' && data.version === bridgeVersion) {
         const carrier = createCarrier(port, data)
+        restoreFocus()
         // Before any module of the project runs.
         if (inspector) void inspect(inspector, carrier).then(() => resolve(carrier))
         else resolve(carrier)
       } else if (data.type === 'welcome' || data.type === 'refused') fail('version').catch(reject)
     }
+  })
+}
+
+/**
+ * Focuses the field again that had the focus before the host took it, for example for a dialog. Browsers clear the
+ * focus of a frame when an element around it gets it.
+ */
+function restoreFocus(): void {
+  let left: EventTarget | null = null
+  addEventListener('focusout', ({ target }) => {
+    left = target
+    setTimeout(() => {
+      if (document.hasFocus()) left = null
+    })
+  })
+  addEventListener('focus', () => {
+    const { activeElement, body } = document
+    if (activeElement === body && left instanceof HTMLElement && left.isConnected) left.focus({ preventScroll: true })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { SubNVue, SubNVueStyle } from '@souk/pages'
-import type { Motion, Motion } from '@souk/shell/page/motion'
+import type { Motion } from '@souk/shell/page/motion'
 import { type Component, type InjectionKey, inject, markRaw, shallowReactive } from 'vue'
 import type { PageModule } from '../build.ts'
 import { callListeners } from '../callListeners.ts'

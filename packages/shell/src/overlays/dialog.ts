@@ -1,10 +1,8 @@
 import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
-import { isOnTop, type ModalElement, openModal } from './modality.ts'
+import { isOnTop, type ModalElement, moveFocus, openModal } from './modality.ts'
 
 /** The host's capsule, which stays reachable beside a dialog (ADR 134). */
 export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
-
-const controls = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)'
 
 /**
  * Keeps the keyboard focus inside a dialog and the host's capsule (ADR 369). Everything behind is inert. Focuses the
@@ -62,14 +60,6 @@ export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEsca
       event.preventDefault()
       onEscape()
     }
-    if (event.key !== 'Tab') return
-    const reachable = [modal!.element, capsule]
-      .flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])])
-      .filter((control) => control.getClientRects().length > 0)
-    const at = reachable.indexOf(document.activeElement as HTMLElement)
-    event.preventDefault()
-    // From any other element, Tab goes to the first control and Shift+Tab to the last.
-    if (event.shiftKey) reachable.at(at < 0 ? -1 : at - 1)?.focus()
-    else reachable[(at + 1) % reachable.length]?.focus()
+    if (event.key === 'Tab') moveFocus(event, [modal!.element, capsule])
   }
 }

@@ -57,3 +57,19 @@ function update(area: Element): void {
 /** Screen readers announce what is in a status. */
 const staysUsable = (element: Element, { beside }: ModalElement) =>
   element.getAttribute('role') === 'status' || (beside !== undefined && element.contains(beside))
+
+const controls = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)'
+
+/**
+ * Moves the focus on Tab to the next control in these places, and from the last one to the first. From any other
+ * element, Tab goes to the first control and Shift+Tab to the last.
+ */
+export function moveFocus(event: KeyboardEvent, places: (Element | undefined)[]): void {
+  event.preventDefault()
+  const reachable = places
+    .flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])])
+    .filter((control) => control.getClientRects().length > 0)
+  const at = reachable.indexOf(document.activeElement as HTMLElement)
+  if (event.shiftKey) reachable.at(at < 0 ? -1 : at - 1)?.focus()
+  else reachable[(at + 1) % reachable.length]?.focus()
+}
