@@ -1,5 +1,6 @@
 import type { ComponentPublicInstance } from 'vue'
 import { datasetOf } from './datasetOf.ts'
+import { rpxStyle } from './page/rpx.ts'
 
 /** States that script modules keep per element. */
 const states = new WeakMap<Element, Record<string, unknown>>()
@@ -25,7 +26,7 @@ export class ElementHandle {
 
   setStyle(style: string | Readonly<Record<string, string | number>>): this {
     const rules = typeof style === 'string' ? declarationsOf(style) : Object.entries(style)
-    for (const [name, value] of rules) this.$el.style.setProperty(hyphenate(name), String(value))
+    for (const [name, value] of rules) this.$el.style.setProperty(hyphenate(name), rpxStyle(String(value)))
     return this
   }
 

@@ -1,3 +1,5 @@
+import { rpxStyle } from '../page/rpx.ts'
+
 export interface AnimationOptions {
   /** In ms. */
   duration?: number
@@ -55,4 +57,5 @@ function unitOf(name: string, index: number): string {
   return /^(rotate|skew)/.test(name) ? 'deg' : ''
 }
 
-const withUnit = (value: string | number, unit: string) => (typeof value === 'number' ? `${value}${unit}` : value)
+const withUnit = (value: string | number, unit: string) =>
+  typeof value === 'number' ? `${value}${unit}` : rpxStyle(value)

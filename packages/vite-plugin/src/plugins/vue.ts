@@ -70,9 +70,11 @@ export function vue(app: MiniApp): Plugin {
     const name = app.isTsconfigReadable ? {} : { genDefaultAs: '_sfc_main' }
     const script = compiler.compileScript(descriptor, { ...options, ...name, fs: fileSystem })
     if (!app.isTsconfigReadable) hideLanguage(descriptor)
-    if (!asyncSetup.test(script.content) || !app.pageOf(descriptor.filename)) return script
-    const content = script.content.replace(asyncSetup, 'suspense: _Suspense, $&')
-    return { ...script, content: `${content}\nimport { Suspense as _Suspense } from 'vue'\n` }
+    let { content } = script
+    if (asyncSetup.test(content) && app.pageOf(descriptor.filename))
+      content = `${content.replace(asyncSetup, 'suspense: _Suspense, $&')}\nimport { Suspense as _Suspense } from 'vue'\n`
+    if (descriptor.cssVars.length > 0 && !isSoukFile(descriptor.filename)) content = withRpxInVariables(content)
+    return { ...script, content }
   }
   return vuePlugin({
     include: [/\.[nu]?vue$/],
@@ -98,6 +100,16 @@ export function vue(app: MiniApp): Plugin {
       },
     },
   }) as Plugin
+}
+
+/** Converts lengths in the values of `v-bind()` in style sheets, which are custom properties of the component's roots. */
+function withRpxInVariables(script: string): string {
+  return `${script.replaceAll('_useCssVars(', '_useVariables(')}
+import { rpxStyle as _rpxOfVariables } from '@souk/runtime'
+function _useVariables(read) {
+  _useCssVars((component) => _rpxOfVariables(read(component)))
+}
+`
 }
 
 /** Limits all styles of a component to its own elements, as `scoped` does (ADR 302). */
