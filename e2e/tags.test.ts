@@ -629,6 +629,44 @@ describe('input and textarea', () => {
     expect(await digit.getAttribute('inputmode')).toBe('decimal')
   })
 
+  /** Type, `maxlength` and the text that is pasted, and the value. */
+  test.each([
+    ['number', -1, '-12.5', '-12.5'],
+    ['number', -1, '12e3', '12e3'],
+    ['number', -1, '1,234.50', '1234.50'],
+    ['number', -1, '12a3', ''],
+    ['digit', -1, '-12.5', '-12.5'],
+    ['digit', -1, '10:30', ''],
+    ['idcard', -1, '11010519491231002X', '11010519491231002X'],
+    ['tel', -1, '+974 (44) 12-34', '+974 (44) 12-34'],
+    ['text', -1, ' 12a3 ', ' 12a3 '],
+    ['text', 3, 'ab😀c', 'ab'],
+    ['text', 4, 'ab😀c', 'ab😀'],
+    ['textarea', -1, '-12.5\n12e3', '-12.5\n12e3'],
+    ['textarea', 3, 'ab😀c', 'ab'],
+  ])('a field of type %s with a maximum length of %i accepts %j as %j', async (type, maxlength, text, value) => {
+    const tag = type === 'textarea' ? 'textarea' : `input type="${type}"`
+    const page = await show({
+      template: `<${tag} v-model="text" maxlength="${maxlength}" @input="record" />`,
+      data: { text: '' },
+    })
+    await page.getByRole('textbox').focus()
+    await page.keyboard.insertText(text)
+    expect(await page.getByRole('textbox').inputValue()).toBe(value)
+    expect(await state(page, 'text')).toBe(value)
+    expect((await eventsOf(page)).map(({ detail }) => detail.value)).toEqual(value === '' ? [] : [value])
+  })
+
+  test('types a negative decimal number, and refuses other characters', async () => {
+    const page = await show({ template: `<input type="number" v-model="text" />`, data: { text: '' } })
+    await page.getByRole('textbox').pressSequentially('x-1-2.e5.')
+    expect(await state(page, 'text')).toBe('-12.5')
+    await page.getByRole('textbox').press('Home')
+    await page.getByRole('textbox').press('ArrowRight')
+    await page.getByRole('textbox').pressSequentially('a7')
+    expect(await page.getByRole('textbox').inputValue()).toBe('-712.5')
+  })
+
   test('emits input of an input method only after composition', async () => {
     const page = await show({
       template: '<input @input="record" v-model="text" /><text id="t">{{ text }}</text>',

@@ -36,12 +36,12 @@ type TextFieldProps = ExtractPropTypes<typeof textFieldProps>
 type Control = HTMLInputElement | HTMLTextAreaElement
 type Listener = ((event: Event) => unknown) | ((event: Event) => unknown)[]
 
-/** Implements `input` and `textarea`. `filter` removes characters that the field does not accept. */
+/** Implements `input` and `textarea`. `filter` returns what the field accepts of a text that replaces `previous`. */
 export function useTextField(options: {
   props: TextFieldProps
   root: Ref<HTMLElement | undefined>
   control: Ref<Control | undefined>
-  filter: (text: string) => string
+  filter: (text: string, previous: string) => string
   onUpdate: (value: string) => void
 }) {
   const { props, root, control, filter } = options
@@ -65,7 +65,7 @@ export function useTextField(options: {
     const field = control.value!
     // Ignore input during IME composition. `compositionend` calls this too, in some browsers before the last input.
     if ((event as InputEvent).isComposing) return
-    const accepted = filter(field.value)
+    const accepted = filter(field.value, text.value)
     if (accepted !== field.value) replaceText(field, accepted)
     if (accepted === text.value) return
     set(accepted)
