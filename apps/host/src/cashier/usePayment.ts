@@ -46,8 +46,11 @@ export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
   async function act(run: () => Promise<void>): Promise<void> {
     isBusy.value = true
     problem.value = undefined
-    await enqueue(run)
-    isBusy.value = false
+    try {
+      await enqueue(run)
+    } finally {
+      isBusy.value = false
+    }
   }
 
   function finish({ status, failCode }: PaymentResult): void {

@@ -114,26 +114,29 @@ function createSender({ inspectionId, signal, isConnected, onGone }: Sending) {
   async function send(): Promise<void> {
     if (isSending) return
     isSending = true
-    await pause()
-    while (isConnected() && !signal.aborted) {
-      const batch = queue.take()
-      if (!batch) break
-      const rest: Omit<InspectionReport, 'entries'> = { ...(batch.source && { source: batch.source }) }
-      if (batch.omitted > 0) rest.omitted = batch.omitted
-      const message = JSON.stringify({ ...rest, entries: batch.entries.map((entry) => JSON.parse(entry)) })
-      try {
-        await call('reportToInspection', { inspectionId, message }, signal)
-        await pause()
-      } catch (error) {
-        const { code, status } = asProblem(error)
-        if (code === 'inspection_not_found') onGone()
-        else if (code === 'unreachable' || code === 'rate_limited' || status >= 500) {
-          queue.requeue(batch)
-          await waitToReconnect(retryDelay, signal)
-        } else queue.omit(batch)
+    try {
+      await pause()
+      while (isConnected() && !signal.aborted) {
+        const batch = queue.take()
+        if (!batch) break
+        const rest: Omit<InspectionReport, 'entries'> = { ...(batch.source && { source: batch.source }) }
+        if (batch.omitted > 0) rest.omitted = batch.omitted
+        const message = JSON.stringify({ ...rest, entries: batch.entries.map((entry) => JSON.parse(entry)) })
+        try {
+          await call('reportToInspection', { inspectionId, message }, signal)
+          await pause()
+        } catch (error) {
+          const { code, status } = asProblem(error)
+          if (code === 'inspection_not_found') onGone()
+          else if (code === 'unreachable' || code === 'rate_limited' || status >= 500) {
+            queue.requeue(batch)
+            await waitToReconnect(retryDelay, signal)
+          } else queue.omit(batch)
+        }
       }
+    } finally {
+      isSending = false
     }
-    isSending = false
   }
 
   return {

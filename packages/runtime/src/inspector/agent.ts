@@ -82,9 +82,12 @@ function watchConsole(send: Send): void {
       // A getter of a value may log as well.
       if (isReporting) return
       isReporting = true
-      const shown = values.slice(0, inspectionLimits.properties).map((value) => describe(value))
-      send({ kind: 'console', time: Date.now(), level, values: shown })
-      isReporting = false
+      try {
+        const shown = values.slice(0, inspectionLimits.properties).map((value) => describe(value))
+        send({ kind: 'console', time: Date.now(), level, values: shown })
+      } finally {
+        isReporting = false
+      }
     }
   }
 }

@@ -232,4 +232,41 @@ describe('the history of the browser', () => {
     expect([browser.at, browser.urls]).toEqual([0, ['/mini/#/a']])
     expect(restoredUrls('home', browser)).toEqual(['/a'])
   })
+
+  /** Calls of the browser that throw: as in Safari after 100 entries, or because the document is no longer active. */
+  const calls = [0, 1, 2, 3, 4, 5, 6].flatMap((failed) => [1, 2, 20].map((count) => ({ failed, count })))
+  it.each(calls)('continues after $count calls from number $failed have thrown', async ({ failed, count }) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    await begin('/a')
+    const { history: working } = browser
+    let call = 0
+    const throwing =
+      <A extends unknown[]>(run: (...args: A) => void) =>
+      (...args: A) => {
+        const at = call++
+        if (at >= failed && at < failed + count) throw new DOMException('Too many calls', 'SecurityError')
+        run(...args)
+      }
+    Object.defineProperty(browser, 'history', {
+      configurable: true,
+      value: Object.defineProperties(
+        {
+          go: throwing(working.go),
+          pushState: throwing(working.pushState),
+          replaceState: throwing(working.replaceState),
+        },
+        { state: { get: () => browser.entries[browser.at]!.state } },
+      ),
+    })
+    for (const urls of [['/a', '/b'], ['/a', '/b', '/c'], ['/a'], ['/a', '/d', '/e'], ['/a', '/d']]) await sync(...urls)
+    call = Number.POSITIVE_INFINITY
+    await sync('/a', '/f')
+    await sync('/a', '/f', '/g')
+    expect(restoredUrls('home', browser)).toEqual(['/a', '/f', '/g'])
+    const before = browser.at
+    working.go(-1)
+    await vi.runAllTimersAsync()
+    expect([browser.at, followed.at(-1)]).toEqual([before - 1, ['/a', '/f']])
+    warn.mockRestore()
+  })
 })

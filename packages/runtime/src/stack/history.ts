@@ -63,10 +63,16 @@ export function browserHistory(
     target = urls
     if (isSyncing) return
     isSyncing = true
-    let reached: string[]
-    do reached = target
-    while (!(await reach(reached)) || reached !== target)
-    isSyncing = false
+    try {
+      let reached: string[]
+      do reached = target
+      while (!(await reach(reached)) || reached !== target)
+    } catch (error) {
+      // Safari allows 100 entries in 30 s. The next navigation adds those that are missing.
+      console.warn('Souk: the history of the browser could not be changed.', error)
+    } finally {
+      isSyncing = false
+    }
   }
 
   /** Returns false if the user has navigated elsewhere. */
@@ -79,15 +85,17 @@ export function browserHistory(
       if (current === start) current = index
       if (current !== index) return false
     }
-    while (current < index) write('pushState', urls.slice(0, ++current + 1))
+    while (current < index) write('pushState', urls.slice(0, current + 2))
     if (!isShown(urls[index]!, launch, browser) || `${currentUrls()}` !== `${urls}`) write('replaceState', urls)
     return true
   }
 
+  /** Changes nothing if the browser refuses the entry. */
   function write(method: 'pushState' | 'replaceState', urls: string[]): void {
-    if (method === 'pushState') entries.length = current
-    entries[current] = urls[current]!
     writeEntry(method, urls, launch, browser)
+    current = urls.length - 1
+    entries.length = method === 'pushState' ? current : entries.length
+    entries[current] = urls[current]!
   }
 
   function go(delta: number): Promise<void> {
@@ -98,7 +106,12 @@ export function browserHistory(
         resolve()
       }
       const timer = setTimeout(endGo, goTimeout)
-      browser.history.go(delta)
+      try {
+        browser.history.go(delta)
+      } catch (error) {
+        endGo()
+        throw error
+      }
     })
   }
 

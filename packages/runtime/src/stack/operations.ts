@@ -76,8 +76,8 @@ export async function openPage(
   const opener = createOpener()
   for (const [name, listener] of Object.entries(events)) opener.on(name, listener)
   const covered = state.view.top
-  hide(covered)
   const page = stack.create(module, address, opener)
+  hide(covered)
   const animation = { animationType, animationDuration }
   state.entries.push(...below, { ...address, page, animation })
   stack.animator.end()
@@ -164,8 +164,8 @@ export async function goBack(stack: StackContext, index: number, call: Transitio
   const entry = entries[target]!
   const opened = entries.at(-1)!.animation
   const module = entry.page ? undefined : await loadPage(stack, entry)
-  const removed = entries.splice(target + 1).flatMap(({ page }) => page ?? [])
   entry.page ??= stack.create(module!, entry, createOpener())
+  const removed = entries.splice(target + 1).flatMap(({ page }) => page ?? [])
   stack.animator.end()
   closePages(state, removed.reverse())
   if (top) {
