@@ -13,6 +13,7 @@ import { chosenLocale } from './locale.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { neu, wx } from './neu/start.ts'
 import { setTimeouts } from './neu/timeouts.ts'
+import { hideWithPages } from './page/outside.ts'
 import { setRpx } from './page/rpx.ts'
 import { reportEvent, reportThrown } from './reportEvent.ts'
 import { type Address, addressOr, formatUrl, parseUrl } from './stack/address.ts'
@@ -77,6 +78,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   })
   setup?.(vue)
   vue.mount('#app')
+  hideWithPages(() => app.top)
 
   const options = { ...launch, ...launchInfo(carrier) }
   fire(app, 'onLaunch', options)
