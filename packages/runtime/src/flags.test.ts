@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Finds flags that are set before an await and reset after it in the same block. If the await throws, they stay set, and
- * what they guard never runs again.
+ * Finds flags that are set before an await and reset after it in the same block. If the await throws, they stay set,
+ * and what they guard never runs again.
  */
 function findUnsafeFlags(source: string): string[] {
   const lines = source.split('\n')

@@ -102,7 +102,7 @@ export function vue(app: MiniApp): Plugin {
   }) as Plugin
 }
 
-/** Converts lengths in the values of `v-bind()` in style sheets, which are custom properties of the component's roots. */
+/** Converts lengths in the values of `v-bind()` in style sheets, which Vue sets as custom properties. */
 function withRpxInVariables(script: string): string {
   return `${script.replaceAll('_useCssVars(', '_useVariables(')}
 import { rpxStyle as _rpxOfVariables } from '@souk/runtime'
