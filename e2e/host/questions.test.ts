@@ -276,6 +276,45 @@ describe.each(Object.keys(questions) as (keyof typeof questions)[])('the questio
   // A second map waits for the first one.
   const names = Object.keys(covers).filter((name) => question !== 'place' || name !== 'another question')
 
+  test('keeps the focus after clicks, Tab and a lost focus, closes on Escape, and returns the focus', async () => {
+    await clear()
+    await page.locator('iframe.souk-mini-app-frame').focus()
+    const outcome = ask()
+    await shown(question).waitFor()
+    const panel = shown(question)
+    const hasFocus = () => panel.evaluate((element) => element.contains(document.activeElement))
+    // Before it takes input, on its mask.
+    await page.mouse.click(20, 60)
+    expect(await hasFocus()).toBe(true)
+    await restart()
+    await pass(takesInput)
+    const text = panel.locator('h2, p, .neu-place-card').first()
+    const { x, y } = (await text.boundingBox())!
+    for (const press of ['Tab', 'Shift+Tab']) {
+      await page.mouse.click(x + 1, y + 1)
+      expect(await hasFocus()).toBe(true)
+      for (let count = 0; count < 10; count += 1) {
+        await page.keyboard.press(press)
+        // The capsule is reachable beside a dialog of the mini app, such as the map.
+        const isInCapsule = await page.evaluate(
+          () => document.activeElement?.closest('.souk-mini-app-capsule') !== null,
+        )
+        expect((await hasFocus()) || (question === 'place' && isInCapsule)).toBe(true)
+      }
+    }
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('Tab')
+    await pass(50)
+    expect(await hasFocus()).toBe(true)
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await pass(50)
+    const settled = await outcome
+    if (typeof refusal === 'string') expect(settled).toBe(refusal)
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe')
+  })
+
   test.each(names)('takes no input too early; before, during and after it comes %s', async (name) => {
     await cover(name)
     let outcome: unknown = 'none'
