@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Overlays } from '../../packages/runtime/src/carrier.ts'
+import type { Overlays } from '../../packages/shell/src/host.ts'
 import { openScreen, type TestScreen } from './fixture.ts'
 
-const folder = join(import.meta.dirname, '../../packages/runtime/src/shell/overlays')
+const folder = join(import.meta.dirname, '../../packages/shell/src/overlays')
 
 interface Row {
   method: keyof Overlays

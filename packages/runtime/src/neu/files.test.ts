@@ -101,7 +101,14 @@ test('removes a temporary file once', () => {
 
 test('each file that makes blob URLs also revokes them', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const folders = ['packages/runtime/src', 'packages/tags/src', 'apps/host/src', 'apps/console/src']
+  const folders = [
+    'packages/runtime/src',
+    'packages/shell/src',
+    'packages/host-view/src',
+    'packages/tags/src',
+    'apps/host/src',
+    'apps/console/src',
+  ]
   const uses = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,vue}`),
     { cwd: root },
