@@ -42,6 +42,8 @@ export class MiniApp {
   isDevelopment = false
   /** False if tsconfig.json, or a file that it extends, is missing or invalid. */
   isTsconfigReadable = true
+  /** The only tsconfig.json, if the configuration of Vite names one. */
+  tsconfig: string | undefined
   /** In a release, the files of Souk that App.vue, main.js and the launch page import, if these are inert. */
   inertStart: readonly string[] | undefined
   /** The folder with package.json and `dist`. */

@@ -15,6 +15,7 @@ import { globalStyle } from './plugins/globalStyle.ts'
 import { globEager } from './plugins/globEager.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { json } from './plugins/json.ts'
+import { keptImports } from './plugins/keptImports.ts'
 import { localPages } from './plugins/localPages.ts'
 import { manifest } from './plugins/manifest.ts'
 import { mentions } from './plugins/mentions.ts'
@@ -53,6 +54,7 @@ export function souk(options: Options = {}): Plugin[] {
     outFolder(),
     optionsApi(app),
     conditional(app),
+    keptImports(app),
     encoding(),
     json(),
     globEager(),

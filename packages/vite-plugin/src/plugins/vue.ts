@@ -6,6 +6,7 @@ import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
 import { putsLinksOutside } from '../ecosystem.ts'
+import { keptImports } from '../keptImports.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { withPlainExport } from '../plainExport.ts'
@@ -68,7 +69,8 @@ export function vue(app: MiniApp): Plugin {
     hasTypeScript = true
     // Otherwise the types are removed by `types`; Vue's plug-in expects this name in JavaScript.
     const name = app.isTsconfigReadable ? {} : { genDefaultAs: '_sfc_main' }
-    const script = compiler.compileScript(descriptor, { ...options, ...name, fs: fileSystem })
+    const compiled = compiler.compileScript(descriptor, { ...options, ...name, fs: fileSystem })
+    const script = { ...compiled, content: keptImportsOf(descriptor, app.tsconfig) + compiled.content }
     if (!app.isTsconfigReadable) hideLanguage(descriptor)
     let { content } = script
     if (asyncSetup.test(content) && app.pageOf(descriptor.filename))
@@ -135,6 +137,16 @@ function copyOf(descriptor: compiler.SFCDescriptor): compiler.SFCDescriptor {
 /** Prevents Vue's plug-in from removing types by the project's tsconfig.json. */
 function hideLanguage({ script, scriptSetup }: compiler.SFCDescriptor): void {
   for (const block of [script, scriptSetup]) if (block) block.lang = 'js'
+}
+
+/** Returns imports of a component that its compiler drops, in the order in which they run. */
+function keptImportsOf(descriptor: compiler.SFCDescriptor, tsconfig: string | undefined): string {
+  const { script, scriptSetup, filename } = descriptor
+  if (isSoukFile(filename) || filename.includes('/node_modules/')) return ''
+  return [script, scriptSetup]
+    .filter((block) => block !== null)
+    .map(({ lang, content }) => (lang === 'ts' || lang === 'tsx' ? keptImports(content, lang, filename, tsconfig) : ''))
+    .join('')
 }
 
 /** Files from which components import the types of their props and events. */
