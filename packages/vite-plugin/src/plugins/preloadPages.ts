@@ -31,8 +31,8 @@ export function preloadPages(app: MiniApp): Plugin {
     name: 'souk:preload-pages',
     apply: 'build',
     generateBundle: {
-      // Before Vite adds the list of files that each import loads.
-      order: 'pre',
+      // Vite has removed the chunks that only contain styles.
+      order: 'post',
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
         const chunkOf = (id: string) => chunks.find(({ moduleIds }) => moduleIds.includes(`\0${id}`))
