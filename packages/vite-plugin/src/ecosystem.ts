@@ -95,11 +95,14 @@ export function registerModuleHooks(): void {
   })
 }
 
-const moduleFormat = (url: string) => (url.endsWith('.ts') ? 'module-typescript' : 'module')
+const moduleFormat = (url: string) => (pathOf(url).endsWith('.ts') ? 'module-typescript' : 'module')
+
+/** Returns a URL without its query, such as the one that tsx adds to each import of unconfig. */
+const pathOf = (url: string) => url.replace(/[?#].*/s, '')
 
 /** Checks for a file of the project, such as uno.config.ts, with `import` or `export` in a CommonJS package. */
 function isModuleInCommonJs(url: string, format: string | null | undefined): boolean {
-  if (!format?.startsWith('commonjs') || !/\.[jt]s$/.test(url)) return false
+  if (!format?.startsWith('commonjs') || !/\.[jt]s$/.test(pathOf(url))) return false
   if (!url.startsWith('file:') || url.includes('/node_modules/')) return false
   return /^(?:import|export)\b(?!\s*[(=.])/m.test(readFileSync(fileURLToPath(url), 'utf8'))
 }

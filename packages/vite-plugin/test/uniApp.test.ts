@@ -1298,3 +1298,24 @@ test('says which plug-ins of uni_modules are encrypted', async () => {
     "locked.vue is encrypted: only uni-app's IDE can read the plug-in locked.",
   )
 })
+
+test('loads settings in ES syntax that a loader imports with a query, in a CommonJS package', async () => {
+  const folder = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'package.json': { private: true, type: 'commonjs' },
+    // Loaders such as unconfig copy all names of the module into the settings, which plug-ins then write as JSON.
+    'vite.config.js': `import { pathToFileURL } from 'node:url'
+const { load } = require('loader')
+export default async () => {
+  const settings = await load(pathToFileURL(__dirname + '/pages.config.ts').href + '?namespace=1')
+  return { define: { SETTINGS: JSON.stringify(JSON.stringify(settings)) } }
+}`,
+    'node_modules/loader/package.json': { name: 'loader', main: 'index.js' },
+    'node_modules/loader/index.js':
+      'exports.load = async (url) => { const { default: own, ...more } = await import(url); return Object.assign(own, more) }',
+    'pages.config.ts': `export default { title: 'of the generator' as string }`,
+    'pages/a/a.vue': '<template><view>{{ text }}</view></template><script setup>const text = SETTINGS</script>',
+  })
+  const { folder: out, files } = await release({ platform: 'H5', project: folder })
+  expect(await textOf(out, files, '.js')).toContain('{"title":"of the generator"}')
+})
