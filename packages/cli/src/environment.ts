@@ -84,7 +84,7 @@ export function systemEnvironment(): Environment {
     openProject: async (path) => {
       const { openProject, ProjectError } = await import('@souk/project')
       const failed = (advice?: string) => (error: unknown) => {
-        throw error instanceof ProjectError ? new Failure(2, error.message, advice) : error
+        throw error instanceof ProjectError ? new Failure(2, error.message, error.advice ?? advice) : error
       }
       const advice = 'Pass the folder of a mini app, or its pages.json.'
       const project = await openProject(resolve(folder, path)).catch(failed(advice))

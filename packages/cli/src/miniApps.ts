@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Os, Platform } from '@souk/pages'
-import type { PlatformChoice } from '@souk/project'
+import type { PlatformChoice, ProjectError } from '@souk/project'
 import type { Release } from '@souk/vite-plugin'
 import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
@@ -79,7 +79,8 @@ export function failureOf(error: unknown): unknown {
     return new Failure(
       2,
       error.message,
-      'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
+      (error as Partial<ProjectError>).advice ??
+        'Pass the folder of a mini app, or its pages.json. Create one: npm create @souk/miniapp@latest my-app --@souk:registry=http://localhost:7070/npm/',
     )
   }
   if (error.name === 'PlatformError') return new Failure(2, error.message, 'Correct it, or use --platform.')

@@ -1,5 +1,6 @@
 export { renderDiagnostics, type Span, spanOf } from './codeFrames.ts'
 export { type Entry, type ProjectFiles, pathInProject, projectFiles } from './files.ts'
+export { generatorAdvice, type PagesGenerator, pagesGenerator } from './generatedPages.ts'
 export { choosePlatform, type PlatformChoice, platformOfVariable } from './platform.ts'
 export { openProject, type Project, ProjectError } from './project.ts'
 export { plain, type Style, styleFor, widthOf } from './terminal.ts'

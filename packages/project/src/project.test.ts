@@ -95,3 +95,30 @@ test('removes the byte order mark from the text and preserves it in the file', a
   await project.write('{"pages": []}')
   expect(await readFile(join(root, 'pages.json'), 'utf8')).toBe('\uFEFF{"pages": []}')
 })
+
+test.each([
+  [
+    { 'package.json': '{ "devDependencies": { "@uni-helper/vite-plugin-uni-pages": "1" } }', 'pages.config.ts': '' },
+    'Install it (npm install -D @uni-helper/vite-plugin-uni-pages), add it to the plugins of vite.config, write',
+  ],
+  [
+    { 'vite.config.ts': "import pages from '@uni-helper/vite-plugin-uni-pages'", 'pages.config.ts': '' },
+    'Install the packages (npm install), write pages.json with a build (souk build), then try again.',
+  ],
+  [
+    {
+      'vite.config.ts': "import pages from '@uni-helper/vite-plugin-uni-pages'",
+      'pages.config.ts': '',
+      'node_modules/@uni-helper/vite-plugin-uni-pages/package.json': '{}',
+    },
+    'Write pages.json with a build (souk build), then try again.',
+  ],
+])('says what writes a missing pages.json, and what to do: %j', async (files, advice) => {
+  for (const [path, content] of Object.entries(files)) await put(path, content)
+  const error = await openProject(root).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({
+    name: 'ProjectError',
+    message: expect.stringMatching(/uni-pages writes it from pages\.config\.ts\.$/),
+    advice: expect.stringContaining(advice),
+  })
+})

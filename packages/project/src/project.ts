@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ProjectFiles, projectFiles } from './files.ts'
+import { generatorAdvice, pagesGenerator } from './generatedPages.ts'
 
 /** A pages.json and the files of its project. */
 export type Project = {
@@ -17,6 +18,13 @@ export type Project = {
 /** The project cannot be read or written; the message can be shown to users. */
 export class ProjectError extends Error {
   override readonly name = 'ProjectError'
+  /** What to do, if it is not to name another folder. */
+  readonly advice: string | undefined
+
+  constructor(message: string, advice?: string) {
+    super(message)
+    this.advice = advice
+  }
 }
 
 /** Locations of pages.json in a project folder; projects built from the command line have it in `src`. */
@@ -64,7 +72,14 @@ async function findPagesJson(path: string): Promise<string> {
   // A project that moved to src can still have an old pages.json in its folder, but no App.vue beside it.
   const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
   if (file !== undefined) return findPagesJson(file)
-  throw new ProjectError(`There is no ${places.join(' and no ')} in ${path}.`)
+  const message = `There is no ${places.join(' and no ')} in ${path}`
+  const generator = pagesGenerator(path)
+  if (!generator.isNamed) throw new ProjectError(`${message}.`)
+  const { plugin, settings } = generator
+  throw new ProjectError(
+    `${message}: ${plugin} writes it${settings === undefined ? '' : ` from ${settings}`}.`,
+    generatorAdvice(generator),
+  )
 }
 
 function decode(bytes: Uint8Array): string | undefined {

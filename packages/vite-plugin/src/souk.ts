@@ -23,6 +23,7 @@ import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
 import { bundled, packages } from './plugins/packages.ts'
+import { pageMacros } from './plugins/pageMacros.ts'
 import { preload } from './plugins/preload.ts'
 import { preloadPages } from './plugins/preloadPages.ts'
 import { project } from './plugins/project.ts'
@@ -63,6 +64,7 @@ export function souk(options: Options = {}): Plugin[] {
     deepSelectors(),
     vue(app),
     types(app),
+    pageMacros(app),
     mentions(app),
     capsule(app),
     documentQueries(app),

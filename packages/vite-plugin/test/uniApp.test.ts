@@ -1319,3 +1319,19 @@ export default async () => {
   const { folder: out, files } = await release({ platform: 'H5', project: folder })
   expect(await textOf(out, files, '.js')).toContain('{"title":"of the generator"}')
 })
+
+test('fails if the plug-in that removes definePage() does not run', async () => {
+  const page = (script: string) => `<template><view /></template>\n<script setup>\n${script}\n</script>`
+  const folder = await projectOf({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'package.json': { devDependencies: { '@uni-helper/vite-plugin-uni-pages': '0.3.0' } },
+    'pages/a/a.vue': page('const definePage = () => {}\ndefinePage({})'),
+    'pages/b/b.vue': page('const b = 1\ndefinePage({ style: {} })'),
+  })
+  const error = (await release({ platform: 'H5', project: folder }).catch((thrown: unknown) => thrown)) as Error
+  expect(error.message).toContain(
+    `${join(folder, 'pages/b/b.vue')}:4:1 definePage() is a macro of @uni-helper/vite-plugin-uni-pages`,
+  )
+  expect(error.message).toContain('add it to the plugins of vite.config')
+  expect(error.message).not.toContain('pages/a/a.vue')
+})

@@ -34,7 +34,12 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
         return migration.findings.some(({ section }) => section !== 'differs') ? 1 : 0
       } catch (error) {
         if (error instanceof ProjectError || error instanceof TooLarge) {
-          throw new Failure(2, error.message, 'Pass the folder of a uni-app project, which contains pages.json.')
+          const advice = error instanceof ProjectError ? error.advice : undefined
+          throw new Failure(
+            2,
+            error.message,
+            advice ?? 'Pass the folder of a uni-app project, which contains pages.json.',
+          )
         }
         if (error instanceof UnsafeWrite) {
           throw new Failure(1, error.message, 'Nothing was written. Commit or stash the changes, or add --force.')

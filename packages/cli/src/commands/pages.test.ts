@@ -239,9 +239,12 @@ The build is for App (default).
     await put('empty/readme.md')
     await put('latin/pages.json', '')
     await writeFile(join(folder, 'latin/pages.json'), Uint8Array.of(0x7b, 0xe9))
+    await put('generated/pages.config.ts')
     for (const [path, why] of [
       ['nowhere', 'no such file or directory'],
       ['empty', 'There is no pages.json'],
+      ['generated', 'writes it from pages.config.ts'],
+      ['generated', 'Install it (npm install -D @uni-helper/vite-plugin-uni-pages)'],
       ['latin', 'it is not UTF-8'],
     ]) {
       const { status, err } = await souk(['check', path!])

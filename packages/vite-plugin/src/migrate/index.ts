@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
-import { choosePlatform, type PlatformChoice, pathInProject } from '@souk/project'
+import { choosePlatform, generatorAdvice, type PlatformChoice, pagesGenerator, pathInProject } from '@souk/project'
 import { namespaces } from '../frameworks.ts'
 import { MiniApp } from '../miniApp.ts'
 import { runtimeModule } from '../packageNames.ts'
@@ -75,6 +75,7 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
   const isVue2 = (settings.vue ?? writtenFor(reader)) === 2
   const target = choosePlatform(app.folder, others.length > 0 ? undefined : only)
   checkSources(apps, reader, findings, { isVue2, target: target.platform })
+  checkMacros(app, reader, findings)
   const packages = checkImports(app, isAvailable, reader, findings)
   const pagesChange = checkPagesJson(app, findings)
   checkManifest(settings, findings, nameIn(app, 'manifest.json'))
@@ -157,6 +158,18 @@ function checkSources(
         ? { section: 'differs', subject: 'not read', message: reason, file: nameOf(path) }
         : { section: 'change', subject: encrypted, message: `encrypted: ${adviceFor(encrypted)}`, file: nameOf(path) },
     )
+  }
+}
+
+/** Reports `definePage()` in pages whose plug-in does not run in a build, which would fail. */
+function checkMacros(app: MiniApp, { files }: SourceReader, findings: Findings): void {
+  const generator = pagesGenerator(app.folder)
+  if (generator.isInstalled && generator.isConfigured) return
+  for (const { path, text, facts } of files.values()) {
+    const offset = text.search(/\bdefinePage\s*\(/)
+    if (offset < 0 || [...facts.values()].some(({ declared }) => declared.has('definePage'))) continue
+    const message = `needs ${generator.plugin}. ${generatorAdvice(generator)}`
+    findings.add({ section: 'change', subject: 'definePage', message, file: nameIn(app, path), offset }, text)
   }
 }
 

@@ -237,6 +237,18 @@ registry=https://registry.npmjs.org/
   expect((await reported({ ...files, ...Object.fromEntries(installed) })).findings).toEqual([])
 })
 
+test('reports definePage() without its plug-in, with what to do', async () => {
+  const files = page('definePage({ style: {} })\nexport default {}')
+  const { findings } = await reported(files)
+  expect(of(findings, 'change')).toEqual({ definePage: ['pages/a/a.vue:3:1'] })
+  const complete = {
+    ...files,
+    'vite.config.js': "import pages from '@uni-helper/vite-plugin-uni-pages'",
+    'node_modules/@uni-helper/vite-plugin-uni-pages/package.json': {},
+  }
+  expect(of((await reported(complete)).findings, 'change')).toEqual({})
+})
+
 const vue2: Files = {
   'manifest.json': '{ "vueVersion": "2" }',
   ...page(
