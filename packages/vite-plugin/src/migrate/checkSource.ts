@@ -1,6 +1,6 @@
 import { droppedBlocks, type Platform, platforms, sourceFor } from '@souk/pages'
 import { runtimeModule } from '../packageNames.ts'
-import { alternatives, bundledPackages } from './ecosystem.ts'
+import { alternatives, bundledPackages, nativeModules } from './ecosystem.ts'
 import type { Facts, Member } from './facts.ts'
 import type { Findings, Report } from './findings.ts'
 import type { Source } from './sources.ts'
@@ -33,7 +33,8 @@ export function checkSource(source: Source, platform: Platform, facts: Facts, co
     add({ section: 'change', subject: 'syntax', message: message.split('\n')[0]!, offset })
   }
   for (const member of facts.members) checkMember(member, platform, facts, context, add)
-  for (const tag of facts.tags) checkTag(tag, platform, add)
+  const isNative = /\.[nu]vue$/.test(source.path)
+  for (const tag of facts.tags) if (!isImported(tag.name, facts)) checkTag(tag, isNative, platform, add)
   for (const { name, offset, names } of facts.imports) checkImport(name, names, offset, platform, add)
   // Code of Vue 2 in a project for Vue 3 has no effect in uni-app either.
   if (context.isVue2) checkVue2(facts, add)
@@ -49,7 +50,7 @@ export const isOutside = (file: string): boolean => file.startsWith('../')
 type Add = (report: Omit<Report, 'file'>) => void
 
 function checkMember(
-  { object, name, offset }: Member,
+  { object, name, offset, module }: Member,
   platform: Platform,
   facts: Facts,
   context: CheckContext,
@@ -58,7 +59,11 @@ function checkMember(
   const whole = `${object}.${name}`
   if (facts.tested.has(whole) || context.assigned.has(whole)) return
   const isNative = object === 'plus'
-  if (isNative || object === 'uniCloud') {
+  if (module !== undefined || object === 'weex') {
+    const subject = module === undefined ? whole : `${whole}('${module}')`
+    const instead = nativeModules.get(module ?? '')
+    add({ section: 'missing', subject, message: `native only${instead ? `: ${instead}` : ''}`, offset })
+  } else if (isNative || object === 'uniCloud') {
     const instead = alternatives[isNative ? whole : object]
     const subject = isNative ? whole : object
     const message = `not available${instead ? `: ${instead}` : ''}`
@@ -76,14 +81,24 @@ function checkMember(
   }
 }
 
-function checkTag({ name: tag, offset, mode }: TagUse, platform: Platform, add: Add): void {
-  const support = tagSupport(tag, mode)
+/** Returns whether the file imports a component of this name. */
+const isImported = (tag: string, { declared }: Facts) => {
+  const camel = tag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return declared.has(camel) || declared.has(camel.charAt(0).toUpperCase() + camel.slice(1))
+}
+
+function checkTag({ name: tag, offset, mode }: TagUse, isNative: boolean, platform: Platform, add: Add): void {
+  const support = tagSupport(tag, mode, isNative)
   if (support?.missing.includes(platform)) {
     add({ section: 'missing', subject: `<${tag}>`, message: 'not available: only its content is drawn', offset })
   } else if (support?.differs) add({ section: 'differs', subject: `<${tag}>`, message: support.differs, offset })
 }
 
 function checkImport(name: string, names: readonly string[], offset: number, platform: Platform, add: Add): void {
+  if (/^weex-/.test(name)) {
+    const instead = nativeModules.get(name.slice('weex-'.length))
+    add({ section: 'missing', subject: name, message: `native only${instead ? `: ${instead}` : ''}`, offset })
+  }
   if (runtimeModule(name) === '@souk/runtime/uniApp') {
     for (const each of names.filter((it) => hookSupport(it)?.missing.includes(platform))) {
       add({ section: 'missing', subject: each, message: 'this hook is never called', offset })

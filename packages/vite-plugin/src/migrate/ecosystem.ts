@@ -119,6 +119,32 @@ export const tags: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
+/** Tags that only native pages (.nvue, .uvue) have. In other files, `header` and components may have these names. */
+export const nativeTags: ReadonlySet<string> = new Set(
+  `
+  cell cell-slot gcanvas header indicator list list-item loading loading-indicator nested-scroll-body nested-scroll-header
+  recycle-list refresh richtext scroller waterfall web
+`
+    .trim()
+    .split(/\s+/),
+)
+
+/** Replacements for the modules of native pages, which they get from `uni.requireNativePlugin` and `weex`. */
+export const nativeModules: ReadonlyMap<string, string> = new Map([
+  ['animation', 'use CSS transitions or uni.createAnimation()'],
+  ['bindingx', 'use touch events with CSS transforms'],
+  ['clipboard', 'use uni.setClipboardData()'],
+  ['dom', 'use uni.createSelectorQuery(), uni.pageScrollTo() and scroll-into-view; fonts with @font-face'],
+  ['globalEvent', 'use uni.$on() and the hooks of pages'],
+  ['meta', 'use rpx'],
+  ['modal', 'use uni.showModal() and uni.showToast()'],
+  ['navigator', 'use uni.navigateTo()'],
+  ['picker', 'use the tag picker'],
+  ['storage', 'use uni.setStorage()'],
+  ['stream', 'use uni.request()'],
+  ['webview', 'use the tag web-view'],
+])
+
 /** Tags of the ecosystem that render an HTML element of the same name. */
 export const htmlTags: ReadonlySet<string> = new Set(['audio', 'canvas', 'video'])
 

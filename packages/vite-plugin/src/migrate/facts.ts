@@ -9,6 +9,8 @@ import { identifier, isNode, propertyName, type SyntaxNode, stringOf, type Use, 
 /** A member of a global object such as `uni`. */
 export interface Member extends Use {
   readonly object: string
+  /** The module that a call gets, such as `dom` in `uni.requireNativePlugin('dom')`. */
+  readonly module?: string
 }
 
 interface Import extends Use {
@@ -37,7 +39,7 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
 }
 
 /** Objects that uni-app and its hosts, or browsers only, provide as globals. */
-const globals = new Set([...namespaces, 'plus', 'uniCloud', 'localStorage', 'sessionStorage'])
+const globals = new Set([...namespaces, 'plus', 'weex', 'uniCloud', 'localStorage', 'sessionStorage'])
 
 /** Members of components that Vue 3 does not have. */
 const removedMembers = new Set(['$delete', '$on', '$once', '$off', '$children', '$listeners', '$scopedSlots'])
@@ -101,7 +103,7 @@ class Reading {
     const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === node
     if (isAssigned) this.assigned.add(`${object}.${name}`)
     else if (isTested(node, parent)) this.tested.add(`${object}.${name}`)
-    else this.members.push({ object, name, offset: at + node.start })
+    else this.members.push({ object, name, offset: at + node.start, ...moduleOf(node, name, parent) })
   }
 
   #destructured({ id, init }: SyntaxNode, at: number): void {
@@ -140,6 +142,14 @@ class Reading {
     const name = identifier(node)
     if (name !== undefined) this.declared.add(name)
   }
+}
+
+/** Returns the module that a call of the member gets. */
+function moduleOf(node: SyntaxNode, name: string, parent: SyntaxNode | undefined): { module?: string } {
+  if (!/^require(?:NativePlugin|Module)$/.test(name) || parent?.type !== 'CallExpression' || parent.callee !== node)
+    return {}
+  const module = stringOf((parent.arguments as unknown[])[0])
+  return module === undefined ? {} : { module }
 }
 
 /** Returns whether a member is tested or called optionally, so that its absence does no harm. */

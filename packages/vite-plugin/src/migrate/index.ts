@@ -247,7 +247,7 @@ function countsOf({ files }: SourceReader): { tags: Counts; functions: Counts } 
     const isNew = (name: string, offset: number) => !seen.has(`${name} ${offset}`) && seen.add(`${name} ${offset}`)
     for (const each of new Set(facts.values())) {
       for (const { name, offset } of each.tags) {
-        if (isNew(name, offset) && works(tagSupport(name))) count(tags, name)
+        if (isNew(name, offset) && works(tagSupport(name, '', false))) count(tags, name)
       }
       for (const { object, name, offset } of each.members) {
         if (namespaces.includes(object) && isNew(name, offset) && works(functionSupport(name))) count(functions, name)

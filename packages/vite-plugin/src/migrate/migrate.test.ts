@@ -249,6 +249,36 @@ test('reports definePage() without its plug-in, with what to do', async () => {
   expect(of((await reported(complete)).findings, 'change')).toEqual({})
 })
 
+test('reports tags and modules that only native pages have', async () => {
+  const { findings } = await reported({
+    'pages.json': { pages: [{ path: 'pages/n/n' }, { path: 'pages/b/b' }] },
+    'pages/n/n.nvue': `<template><div><gcanvas /><web /><scroller /><waterfall-card /></div></template>
+<script>
+import Scroller from './scroller.vue'
+import bindingx from 'weex-bindingx'
+const dom = weex.requireModule('dom')
+const animation = uni.requireNativePlugin('animation')
+const scanner = uni.requireNativePlugin('Acme-Scanner')
+weex.config.env
+</script>`,
+    'pages/n/scroller.vue': '<template><view /></template>',
+    // HTML, and a component of easycom.
+    'pages/b/b.vue': '<template><header /><loading /></template>',
+    'components/loading/loading.vue': '<template><view /></template>',
+    'package.json': { dependencies: { 'weex-bindingx': '1' } },
+  })
+  const missing = findings.filter(({ section }) => section === 'missing')
+  expect(Object.fromEntries(missing.map(({ subject, message }) => [subject, message]))).toEqual({
+    '<gcanvas>': 'not available: only its content is drawn',
+    '<web>': 'not available: only its content is drawn',
+    'weex-bindingx': 'native only: use touch events with CSS transforms',
+    "weex.requireModule('dom')": expect.stringContaining('use uni.createSelectorQuery()'),
+    "uni.requireNativePlugin('animation')": 'native only: use CSS transitions or uni.createAnimation()',
+    "uni.requireNativePlugin('Acme-Scanner')": 'native only',
+    'weex.config': 'native only',
+  })
+})
+
 const vue2: Files = {
   'manifest.json': '{ "vueVersion": "2" }',
   ...page(

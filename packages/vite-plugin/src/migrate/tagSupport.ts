@@ -31,13 +31,20 @@ const modeDifferences: Readonly<Record<string, Readonly<Record<string, string>>>
 export const tagDifference = (tag: string): string | undefined =>
   [tagSupport(tag)?.differs, ...Object.values(modeDifferences[tag] ?? {})].find((each) => each !== undefined)
 
-/** Returns the support of a tag in kebab case; undefined if it is not a tag of the ecosystem. */
-export function tagSupport(tag: string, mode = ''): Support | undefined {
+/**
+ * Returns the support of a tag in kebab case; undefined if it is not a tag of the ecosystem.
+ *
+ * @param isNative whether it is in a native page, such as .nvue
+ */
+export function tagSupport(tag: string, mode = '', isNative = true): Support | undefined {
   const difference = tagDifferences[tag] ?? modeDifferences[tag]?.[mode]
   if (tagsByName.has(tag)) return { missing: [], ...(difference && { differs: difference }) }
   if (ecosystem.htmlTags.has(tag)) return { missing: [], differs: 'an HTML element with its own attributes and events' }
-  return ecosystem.tags.has(tag) ? { missing: platforms } : undefined
+  const isMissing = ecosystem.tags.has(tag) || (isNative && ecosystem.nativeTags.has(tag))
+  return isMissing ? { missing: platforms } : undefined
 }
 
 /** All tags, of Souk and of the ecosystem, for the guide. */
-export const allTags: readonly string[] = [...new Set([...tagsByName.keys(), ...ecosystem.tags])].sort()
+export const allTags: readonly string[] = [
+  ...new Set([...tagsByName.keys(), ...ecosystem.tags, ...ecosystem.nativeTags]),
+].sort()
