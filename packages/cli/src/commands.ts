@@ -155,7 +155,7 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
   },
   migrate: {
     description:
-      'report what works, what is missing and what to change in a uni-app project; exit status 1 if anything is missing or must be changed',
+      'report if a uni-app project runs, and what works, is missing or must be changed; exit status 1 if it does not run',
     load: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   },
   upload: {

@@ -14,6 +14,7 @@ import { shownUrl } from '@souk/contract/url'
 import type { Project } from '@souk/project'
 import { type ExitStatus, Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
+import { findChromium } from './trial/chromium.ts'
 
 /** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
@@ -37,6 +38,8 @@ export interface Environment {
   readFolder(path: string): Promise<Map<string, Uint8Array>>
   /** Reads the mini app at a path: its folder or its pages.json. @throws Failure 2 if there is none */
   openProject(path: string): Promise<Project>
+  /** Returns the path of Chromium, or of a browser that is made from it; undefined if none is installed. */
+  chromium(): string | undefined
   /** The current working directory. */
   readonly folder: string
   /** The root of the repository if a CI server sets it, otherwise `folder`. */
@@ -90,6 +93,7 @@ export function systemEnvironment(): Environment {
       const project = await openProject(resolve(folder, path)).catch(failed(advice))
       return { ...project, write: (text) => project.write(text).catch(failed()) }
     },
+    chromium: () => findChromium(env),
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
     signingKey: async () => {

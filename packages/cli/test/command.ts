@@ -15,6 +15,7 @@ export const isolated: Omit<Environment, 'serverUrl' | 'adminToken' | 'out' | 'e
   readStdin: async () => expect.unreachable(),
   runOnServer: async () => expect.unreachable(),
   openProject: async () => expect.unreachable(),
+  chromium: () => expect.unreachable(),
   folder: '/',
   checkout: '/',
   annotates: false,

@@ -3,35 +3,61 @@ import type { Platform } from '@souk/pages'
 import type { Finding, Migration, Section } from '@souk/vite-plugin'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
-import { buildTool, describePlatform, failureOf } from '../miniApps.ts'
+import { buildTool, describePlatform, failureOf, platformOf } from '../miniApps.ts'
 import { counted, plain, type Style } from '../render.ts'
 import type { AddCommand } from '../session.ts'
+import { type Trial, tryProject } from '../trial/trial.ts'
 import { platformOption } from './arguments.ts'
 
 /** `souk migrate`: reports what a uni-app project has to change for Souk; needs no server. */
 export function addMigrateCommand(program: Command, add: AddCommand): void {
-  add<[string], { platform?: Platform; write?: true; force?: true; all?: true }>(program, {
+  add<[string], { platform?: Platform; write?: true; force?: true; try?: true; all?: true }>(program, {
     usage: 'migrate <folder>',
-    examples: ['migrate my-app', 'migrate my-app --platform H5 --all', 'migrate my-app --write --json'],
+    examples: [
+      'migrate my-app',
+      'migrate my-app --platform H5 --all',
+      'migrate my-app --try',
+      'migrate my-app --write --json',
+    ],
     options: (command) =>
       command
         .addOption(platformOption())
         .option('--write', 'make the safe changes, then report the rest; fails if git could not restore the files')
         .option('--force', 'with --write: write even if git could not restore the files')
+        .option(
+          '--try',
+          'build the project in a temporary folder and open its first page in Chromium: the one of CHROMIUM, or the installed one',
+        )
         .option('--all', 'list all findings with all their places, not just the first page'),
-    action: async ({ environment, print, style }, { platform, write, force, all }, folder) => {
+    action: async (session, { platform, write, force, try: tries, all }, folder) => {
+      const { environment, print, style } = session
       const { migrate, writeChanges, ProjectError, TooLarge, UnsafeWrite } = await buildTool()
-      const options = { project: resolve(environment.folder, folder), ...(platform && { platforms: [platform] }) }
+      const project = resolve(environment.folder, folder)
+      const options = { project, ...(platform && { platforms: [platform] }) }
+      const attempt = async () =>
+        tryProject(project, (await platformOf(session, folder, platform)).platform, environment.chromium())
+      let trial: Trial | undefined
       try {
-        const first = await migrate(options)
+        const first = await migrate(options).catch(async (error: unknown) => {
+          // A build writes a pages.json that is generated.
+          if (!tries || !(error instanceof ProjectError && error.advice)) throw error
+          trial = await attempt()
+          return migrate(options)
+        })
         if (write) await writeChanges(first.folder, first.changes, force === true)
         const migration = write && first.changes.length > 0 ? await migrate(options) : first
+        if (tries) trial ??= await attempt()
+        const verdict = verdictOf(migration, trial)
         const { changes, ...report } = migration
         const listed = (write ? first : migration).changes.map(({ file, titles }) => ({ file: plain(file), titles }))
-        print({ ...report, ...(write ? { written: listed } : { safeChanges: listed }) }, () =>
-          render(migration, { written: write ? listed : undefined, all: all === true }, style),
+        print({ verdict, ...report, ...(write ? { written: listed } : { safeChanges: listed }) }, () =>
+          [
+            render(migration, { written: write ? listed : undefined, all: all === true }, style),
+            '',
+            ...renderVerdict(verdict, migration, trial, style),
+          ].join('\n'),
         )
-        return migration.findings.some(({ section }) => section !== 'differs') ? 1 : 0
+        return verdict.result === 'does-not-run' ? 1 : 0
       } catch (error) {
         if (error instanceof ProjectError || error instanceof TooLarge) {
           const advice = error instanceof ProjectError ? error.advice : undefined
@@ -50,6 +76,45 @@ export function addMigrateCommand(program: Command, add: AddCommand): void {
       }
     },
   })
+}
+
+interface Verdict {
+  readonly result: 'runs' | 'runs-with-differences' | 'does-not-run'
+  /** Whether the first page was opened. Otherwise, the result is what the sources let expect. */
+  readonly tried: boolean
+  /** Why the project does not run. */
+  readonly reasons: readonly string[]
+}
+
+/** A build decides about what must be changed; without one, all of it must be. */
+function verdictOf({ findings }: Migration, trial: Trial | undefined): Verdict {
+  const needed = findings.filter(({ section }) => section === 'change')
+  const reasons = trial?.reasons ?? needed.map(({ subject, message }) => `${subject}: ${message}`)
+  const result = reasons.length > 0 ? 'does-not-run' : findings.length > 0 ? 'runs-with-differences' : 'runs'
+  return { result, tried: trial?.isOpened === true, reasons }
+}
+
+/** Reasons in the last lines of a report. The findings list all. */
+const mostReasons = 5
+
+function renderVerdict(
+  { result, tried, reasons }: Verdict,
+  { target }: Migration,
+  trial: Trial | undefined,
+  style: Style,
+): string[] {
+  if (result === 'does-not-run') {
+    const more = reasons.length > mostReasons ? [`  and ${reasons.length - mostReasons} more`] : []
+    const title = trial === undefined ? 'Will not run, before this is changed' : `Will not run on ${target.platform}`
+    return [style('red', title), ...reasons.slice(0, mostReasons).map((each) => `  ${plain(each)}`), ...more]
+  }
+  const differences = result === 'runs' ? '' : ', with differences'
+  if (tried) return [`${style('green', `Runs${differences}`)}: its first page was opened on ${target.platform}`]
+  const why =
+    trial === undefined
+      ? 'not tried: add --try'
+      : 'built, but not opened: no Chromium was found, install it or set CHROMIUM to its path'
+  return [`${style('green', `Should run${differences}`)} (${why})`]
 }
 
 interface Shown {

@@ -217,8 +217,14 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
     '  pinia: not in package.json: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n',
   )
   expect(out).toContain('Safe changes, made by --write (1 file)\n  Add pinia ^2.3.0 to dependencies\n')
+  expect(out).toMatch(/\nWill not run, before this is changed\n {2}pinia: not in package\.json.*\n$/)
   const json = JSON.parse((await run('migrate', 'app', '--platform', 'H5', '--json')).out)
   expect(json).toMatchObject({
+    verdict: {
+      result: 'does-not-run',
+      tried: false,
+      reasons: ['pinia: not in package.json: add it with npm install pinia'],
+    },
     vue: 3,
     platforms: ['H5'],
     works: { pages: 1 },
@@ -229,7 +235,8 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   expect(refused).toMatchObject({ status: 1, out: '' })
   expect(refused.err).toMatch(/(not in a git repository|not committed)[\s\S]*Nothing was written/)
   const written = await run('migrate', 'app', '--write', '--force')
-  expect(written.status).toBe(1)
+  expect(written.status).toBe(0)
+  expect(written.out).toMatch(/\nShould run, with differences \(not tried: add --try\)\n$/)
   expect(written.out).toMatch(/written .*package\.json: Add pinia \^2\.3\.0 to dependencies\n/)
   expect(JSON.parse(await readFile(join(folder, 'app/package.json'), 'utf8'))).toMatchObject({
     dependencies: { pinia: '^2.3.0' },
@@ -237,7 +244,9 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   expect(written.out).not.toContain('pinia: not in package.json')
 
   await put('app/pages/a/a.vue', page)
-  expect((await run('migrate', 'app')).status).toBe(0)
+  const clean = await run('migrate', 'app')
+  expect(clean.status).toBe(0)
+  expect(clean.out).toMatch(/\nShould run \(not tried: add --try\)\n$/)
 })
 
 test('says which file souk migrate --write cannot write', async () => {
