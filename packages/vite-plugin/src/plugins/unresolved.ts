@@ -11,6 +11,8 @@ import type { MiniApp } from '../miniApp.ts'
 interface MissingPackage {
   readonly importer: string
   readonly source: string
+  /** Whether the importer, as it is written, imports it without names. */
+  readonly isBare: boolean
   /** Returns a message about it with its location. */
   at(message: string): string
 }
@@ -38,16 +40,19 @@ export function unresolved(app: MiniApp): Plugin {
         const text = await readFile(file, 'utf8')
         const at = (message: string) => atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message)
         if (source.startsWith('.')) this.error(at(`Cannot find ${source}.`))
-        missing.push({ importer, source, at })
+        // ReDoS: spaces in the developer's own file.
+        const isBare = new RegExp(`\\bimport\\s*${inQuotes(source).source}`).test(text)
+        missing.push({ importer, source, isBare, at })
         return { id: source, external: true, moduleSideEffects: false }
       },
     },
     // The compiled code of an importer is only known now.
     buildEnd() {
       const errors: string[] = []
-      for (const { importer, source, at } of missing) {
+      for (const { importer, source, isBare, at } of missing) {
         const { problem, advice } = describe(source, app)
-        if (usesImport(this.getModuleInfo(importer)?.code ?? '', source)) errors.push(at(`${problem}. ${advice}`))
+        if (isBare || usesImport(this.getModuleInfo(importer)?.code ?? '', source))
+          errors.push(at(`${problem}. ${advice}`))
         else this.warn(at(`${problem}, but nothing imported from it is used. ${advice}`))
       }
       if (errors.length > 0) this.error(errors.join('\n'))
@@ -66,16 +71,17 @@ function describe(source: string, { folder }: MiniApp): { problem: string; advic
   return { problem: `The package ${name} is not installed${why}`, advice: `Add it with: npm install ${name}` }
 }
 
-/** Checks if a compiled module uses a name that it imports from the source, or imports it without names. */
+/** Checks if a compiled module uses a name that it imports from the source, or gets it without an import. */
 function usesImport(code: string, source: string): boolean {
   const { program } = babelParse(code, { sourceType: 'module' })
   const names = new Set<string>()
+  let isImported = false
   for (const node of program.body) {
     if (node.type !== 'ImportDeclaration' || node.source.value !== source) continue
-    if (node.specifiers.length === 0) return true
+    isImported = true
     for (const { local } of node.specifiers) names.add(local.name)
   }
-  let isUsed = names.size === 0
+  let isUsed = !isImported
   walkIdentifiers(program, ({ name }, parent, _parents, isReference, isLocal) => {
     if (isReference && !isLocal && names.has(name) && !parent?.type.startsWith('Import')) isUsed = true
   })
