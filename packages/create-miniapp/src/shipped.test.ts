@@ -36,7 +36,7 @@ describe.each([...installed])('%s', (folder) => {
   test('publishes the files of its exports and binaries', () => {
     const targetFiles = [...Object.values(bin), ...Object.values(exports).flatMap(targets)]
       .map((target) => target.replace(/^\.\//, ''))
-      .filter((target) => !target.includes('*'))
+      .flatMap((target) => (target.includes('*') ? globSync(target, { cwd: join(packages, folder) }) : [target]))
     expect(targetFiles.length).toBeGreaterThan(0)
     expect(targetFiles.filter((target) => !isShipped(target) || !exists(target))).toEqual([])
   })
