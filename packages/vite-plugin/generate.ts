@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Platform, platforms } from '@souk/pages'
-import { tags } from '@souk/tags/tags'
+import { type Tag as TagEntry, tags } from '@souk/tags/tags'
 import { parseSync } from 'vite'
 import { type ApiEntry, apis } from '../runtime/src/neu/apis.ts'
 import * as neuNames from '../runtime/src/neu/names.ts'
 import { namespaces } from './src/frameworks.ts'
 import { functions } from './src/migrate/ecosystem.ts'
-import { allTags, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
+import { allTags, ignoredAttributes, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
 
 /** Generates the editor files from the table of tags. */
 export default function generate(): Record<string, string> {
@@ -70,28 +70,25 @@ function exportsOf(module: string): string[] {
 }
 
 function client(): string {
-  const components = tags.map(({ tag, component }) => {
-    const name = tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
-    return `    ${name}: ${component ? `Tag<typeof tags.${component}>` : 'Children'}`
-  })
   return `// Global types of mini app pages, for editors and vue-tsc. Generated from the table of tags by \`npm run generate\`.
 /// <reference types="vite/client" />
 /// <reference types="@souk/runtime/constants" />
 import type { EventChannel, Neu } from '@souk/runtime'
 import type * as tags from '@souk/tags'
-
-/** A tag's component, which forwards all events of its element, such as \`@tap\` and \`@change\`. */
-type Tag<Component extends new (...args: never) => { $props: object; $slots: object }> = new () => {
-  $props: InstanceType<Component>['$props'] & Listeners
-  $slots: InstanceType<Component>['$slots']
-}
-// biome-ignore lint/suspicious/noExplicitAny: the event type depends on the tag
-type Listeners = { [name: \`on\${string}\`]: ((event: any) => unknown) | undefined }
-type Children = new () => { $props: object; $slots: { default(): unknown } }
+import type { CommonAttributes, PickerTag, PropsOf, Tag } from '@souk/tags/types'
+import type { AriaAttributes } from 'vue'
 
 declare module 'vue' {
   interface GlobalComponents {
-${components.join('\n')}
+${tags.map((tag) => `    ${pascalCase(tag.tag)}: ${tagType(tag)}`).join('\n')}
+  }
+  /** Attributes that each component passes on to its element. */
+  interface AllowedComponentProps extends AriaAttributes {
+    id?: unknown
+    onTap?: CommonAttributes['onTap']
+  }
+  interface HTMLAttributes {
+    onTap?: CommonAttributes['onTap']
   }
   interface ComponentCustomProperties {
 ${namespaces.map((name) => `    ${name}: Neu`).join('\n')}
@@ -102,6 +99,15 @@ ${namespaces.map((name) => `    ${name}: Neu`).join('\n')}
 `
 }
 
+const pascalCase = (tag: string): string => tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function tagType({ tag, component, ignored = [] }: TagEntry): string {
+  const names = ignored.map((name) => `'${name}'`).join(' | ') || 'never'
+  if (tag === 'picker') return `PickerTag<typeof tags.${component}, ${names}>`
+  const props = component ? `PropsOf<typeof tags.${component}>` : 'Record<never, never>'
+  return `Tag<'${tag}', ${props}, ${names}>`
+}
+
 function apiLine(api: ApiEntry): string {
   const difference = api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`
   return `  { name: '${api.name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
@@ -110,17 +116,21 @@ function apiLine(api: ApiEntry): string {
 const missingOn = ({ H5, frame }: ApiEntry): Platform[] =>
   platforms.filter((platform) => (platform === 'H5' ? H5 : frame) === 'missing')
 
-function differenceOf({ differs, ignores }: ApiEntry): string | undefined {
-  const ignored = ignores && `ignores ${ignores.map((option) => `\`${option}\``).join(', ')}`
+/** Joins a difference and names that have no effect. */
+function joined(differs: string | undefined, ignores: readonly string[] = []): string | undefined {
+  const ignored = ignores.length > 0 ? `ignores ${ignores.map((name) => `\`${name}\``).join(', ')}` : undefined
   return [differs, ignored].filter((each) => each !== undefined).join('; ') || undefined
 }
 
 /** Fills the tables of the guide. Its other text is written by hand. */
 function guide(): string {
-  const tagRows = allTags.map((tag) => `| \`${tag}\` | ${supportText(tagSupport(tag)!, tagDifference(tag))} |`)
+  const tagRows = allTags.map((tag) => {
+    const difference = joined(tagDifference(tag), ignoredAttributes(tag))
+    return `| \`${tag}\` | ${supportText(tagSupport(tag)!, difference)} |`
+  })
   const available = apis.filter((api) => missingOn(api).length < platforms.length)
   const rows = available.map(
-    (api) => `| \`${api.name}\` | ${supportText({ missing: missingOn(api) }, differenceOf(api))} |`,
+    (api) => `| \`${api.name}\` | ${supportText({ missing: missingOn(api) }, joined(api.differs, api.ignores))} |`,
   )
   const has = new Set(available.map(({ name }) => name))
   const missing = [...new Set([...apis.map(({ name }) => name), ...functions])].filter((name) => !has.has(name)).sort()

@@ -3,54 +3,55 @@
 /// <reference types="@souk/runtime/constants" />
 import type { EventChannel, Neu } from '@souk/runtime'
 import type * as tags from '@souk/tags'
-
-/** A tag's component, which forwards all events of its element, such as `@tap` and `@change`. */
-type Tag<Component extends new (...args: never) => { $props: object; $slots: object }> = new () => {
-  $props: InstanceType<Component>['$props'] & Listeners
-  $slots: InstanceType<Component>['$slots']
-}
-// biome-ignore lint/suspicious/noExplicitAny: the event type depends on the tag
-type Listeners = { [name: `on${string}`]: ((event: any) => unknown) | undefined }
-type Children = new () => { $props: object; $slots: { default(): unknown } }
+import type { CommonAttributes, PickerTag, PropsOf, Tag } from '@souk/tags/types'
+import type { AriaAttributes } from 'vue'
 
 declare module 'vue' {
   interface GlobalComponents {
-    Block: Children
-    Button: Tag<typeof tags.Button>
-    Checkbox: Tag<typeof tags.Checkbox>
-    CheckboxGroup: Tag<typeof tags.CheckboxGroup>
-    CoverImage: Tag<typeof tags.CoverImage>
-    CoverView: Tag<typeof tags.CoverView>
-    Editor: Tag<typeof tags.Editor>
-    Form: Tag<typeof tags.Form>
-    Icon: Tag<typeof tags.Icon>
-    Image: Tag<typeof tags.Image>
-    Input: Tag<typeof tags.Input>
-    Label: Tag<typeof tags.Label>
-    Map: Tag<typeof tags.Map>
-    MatchMedia: Tag<typeof tags.MatchMedia>
-    MovableArea: Children
-    MovableView: Tag<typeof tags.MovableView>
-    NavigationBar: Tag<typeof tags.NavigationBar>
-    Navigator: Tag<typeof tags.Navigator>
-    PageMeta: Tag<typeof tags.PageMeta>
-    Picker: Tag<typeof tags.Picker>
-    PickerView: Tag<typeof tags.PickerView>
-    PickerViewColumn: Tag<typeof tags.PickerViewColumn>
-    Progress: Tag<typeof tags.Progress>
-    Radio: Tag<typeof tags.Radio>
-    RadioGroup: Tag<typeof tags.RadioGroup>
-    RichText: Tag<typeof tags.RichText>
-    RootPortal: Tag<typeof tags.RootPortal>
-    ScrollView: Tag<typeof tags.ScrollView>
-    Slider: Tag<typeof tags.Slider>
-    Swiper: Tag<typeof tags.Swiper>
-    SwiperItem: Tag<typeof tags.SwiperItem>
-    Switch: Tag<typeof tags.Switch>
-    Text: Tag<typeof tags.Text>
-    Textarea: Tag<typeof tags.Textarea>
-    View: Tag<typeof tags.View>
-    WebView: Tag<typeof tags.WebView>
+    Block: Tag<'block', Record<never, never>, never>
+    Button: Tag<'button', PropsOf<typeof tags.Button>, 'app-parameter' | 'entrance-path' | 'group-id' | 'guild-id' | 'lang' | 'need-show-entrance' | 'phone-number-no-quota-toast' | 'public-id' | 'scope' | 'send-message-img' | 'send-message-path' | 'send-message-title' | 'session-from' | 'show-message-card' | 'on-addgroupapp' | 'on-agreeprivacyauthorization' | 'on-chooseaddress' | 'on-chooseavatar' | 'on-chooseinvoicetitle' | 'on-contact' | 'on-error' | 'on-getrealtimephonenumber' | 'on-im' | 'on-launchapp' | 'on-login' | 'on-opensetting' | 'on-subscribe'>
+    Checkbox: Tag<'checkbox', PropsOf<typeof tags.Checkbox>, never>
+    CheckboxGroup: Tag<'checkbox-group', PropsOf<typeof tags.CheckboxGroup>, never>
+    CoverImage: Tag<'cover-image', PropsOf<typeof tags.CoverImage>, never>
+    CoverView: Tag<'cover-view', PropsOf<typeof tags.CoverView>, 'scroll-top'>
+    Editor: Tag<'editor', PropsOf<typeof tags.Editor>, 'show-img-resize' | 'show-img-size' | 'show-img-toolbar'>
+    Form: Tag<'form', PropsOf<typeof tags.Form>, 'report-submit' | 'report-submit-timeout'>
+    Icon: Tag<'icon', PropsOf<typeof tags.Icon>, never>
+    Image: Tag<'image', PropsOf<typeof tags.Image>, 'fade-show' | 'webp'>
+    Input: Tag<'input', PropsOf<typeof tags.Input>, 'adjust-position' | 'always-embed' | 'auto-blur' | 'controlled' | 'cursor-color' | 'cursor-spacing' | 'hold-keyboard' | 'ignore-composition-event' | 'on-keyboardheightchange' | 'random-number' | 'safe-password-cert-path' | 'safe-password-custom-hash' | 'safe-password-length' | 'safe-password-nonce' | 'safe-password-salt' | 'safe-password-time-stamp' | 'text-content-type' | 'on-nicknamereview'>
+    Label: Tag<'label', PropsOf<typeof tags.Label>, never>
+    Map: Tag<'map', PropsOf<typeof tags.Map>, 'controls' | 'enable-3D' | 'enable-auto-max-overlooking' | 'enable-building' | 'enable-indoorMap' | 'enable-overlooking' | 'enable-poi' | 'enable-rotate' | 'enable-satellite' | 'enable-traffic' | 'layer-style' | 'rotate' | 'setting' | 'show-compass' | 'show-scale' | 'skew' | 'subkey' | 'theme' | 'on-anchorpointtap' | 'on-controltap' | 'on-poitap'>
+    MatchMedia: Tag<'match-media', PropsOf<typeof tags.MatchMedia>, never>
+    MovableArea: Tag<'movable-area', Record<never, never>, 'scale-area'>
+    MovableView: Tag<'movable-view', PropsOf<typeof tags.MovableView>, 'damping' | 'friction' | 'inertia' | 'scale' | 'scale-max' | 'scale-min' | 'scale-value' | 'on-scale'>
+    NavigationBar: Tag<'navigation-bar', PropsOf<typeof tags.NavigationBar>, 'blur-effect' | 'subtitle-color' | 'subtitle-overflow' | 'subtitle-size' | 'subtitle-text' | 'text-size' | 'title-align' | 'title-icon' | 'title-icon-radius'>
+    Navigator: Tag<'navigator', PropsOf<typeof tags.Navigator>, 'app-id' | 'extra-data' | 'path' | 'render-link' | 'short-link' | 'target' | 'version'>
+    PageMeta: Tag<'page-meta', PropsOf<typeof tags.PageMeta>, 'page-font-size' | 'page-orientation'>
+    Picker: PickerTag<typeof tags.Picker, 'custom-item' | 'selector-type'>
+    PickerView: Tag<'picker-view', PropsOf<typeof tags.PickerView>, 'immediate-change' | 'mask-bottom-style' | 'mask-top-style'>
+    PickerViewColumn: Tag<'picker-view-column', PropsOf<typeof tags.PickerViewColumn>, never>
+    Progress: Tag<'progress', PropsOf<typeof tags.Progress>, never>
+    Radio: Tag<'radio', PropsOf<typeof tags.Radio>, never>
+    RadioGroup: Tag<'radio-group', PropsOf<typeof tags.RadioGroup>, never>
+    RichText: Tag<'rich-text', PropsOf<typeof tags.RichText>, 'image-menu-prevent' | 'preview'>
+    RootPortal: Tag<'root-portal', PropsOf<typeof tags.RootPortal>, never>
+    ScrollView: Tag<'scroll-view', PropsOf<typeof tags.ScrollView>, 'bounces' | 'enable-back-to-top' | 'enable-passive' | 'enhanced' | 'fast-deceleration' | 'paging-enabled' | 'scroll-anchoring'>
+    Slider: Tag<'slider', PropsOf<typeof tags.Slider>, never>
+    Swiper: Tag<'swiper', PropsOf<typeof tags.Swiper>, 'acceleration' | 'disable-programmatic-animation' | 'skip-hidden-item-layout' | 'snap-to-edge'>
+    SwiperItem: Tag<'swiper-item', PropsOf<typeof tags.SwiperItem>, 'skip-hidden-item-layout'>
+    Switch: Tag<'switch', PropsOf<typeof tags.Switch>, never>
+    Text: Tag<'text', PropsOf<typeof tags.Text>, never>
+    Textarea: Tag<'textarea', PropsOf<typeof tags.Textarea>, 'adjust-position' | 'always-embed' | 'auto-blur' | 'controlled' | 'cursor-color' | 'cursor-spacing' | 'hold-keyboard' | 'ignore-composition-event' | 'on-keyboardheightchange' | 'adjust-keyboard-to' | 'disable-default-padding'>
+    View: Tag<'view', PropsOf<typeof tags.View>, never>
+    WebView: Tag<'web-view', PropsOf<typeof tags.WebView>, 'allow' | 'fullscreen' | 'sandbox' | 'update-title' | 'webview-styles' | 'on-error'>
+  }
+  /** Attributes that each component passes on to its element. */
+  interface AllowedComponentProps extends AriaAttributes {
+    id?: unknown
+    onTap?: CommonAttributes['onTap']
+  }
+  interface HTMLAttributes {
+    onTap?: CommonAttributes['onTap']
   }
   interface ComponentCustomProperties {
     neu: Neu

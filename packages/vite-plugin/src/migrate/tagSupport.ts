@@ -31,6 +31,10 @@ const modeDifferences: Readonly<Record<string, Readonly<Record<string, string>>>
 export const tagDifference = (tag: string): string | undefined =>
   [tagSupport(tag)?.differs, ...Object.values(modeDifferences[tag] ?? {})].find((each) => each !== undefined)
 
+/** Returns the attributes and events of uni-app that have no effect on a tag, as templates write them. */
+export const ignoredAttributes = (tag: string): readonly string[] =>
+  (tagsByName.get(tag)?.ignored ?? []).map((name) => name.replace(/^on-/, '@'))
+
 /**
  * Returns the support of a tag in kebab case; undefined if it is not a tag of the ecosystem.
  *
