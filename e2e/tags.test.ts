@@ -160,6 +160,31 @@ const types: Record<string, string> = {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="teal"/></svg>'
 
+/** A second of silence. */
+function silence(): Buffer {
+  const rate = 8000
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + rate, 4)
+  header.write('WAVEfmt ', 8)
+  for (const [at, value] of [
+    [16, 16],
+    [24, rate],
+    [28, rate],
+    [40, rate],
+  ] as const)
+    header.writeUInt32LE(value, at)
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    header.writeUInt16LE(value, at)
+  header.write('data', 36)
+  return Buffer.concat([header, Buffer.alloc(rate, 128)])
+}
+
 interface PageOptions {
   template: string
   css?: string
@@ -188,6 +213,17 @@ async function openPage(hasMotion: boolean, hasTouch: boolean): Promise<WatchedP
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (/^\/files\/(?:a|unseen)\.svg$/.test(pathname)) return route.fulfill({ contentType: 'image/svg+xml', body: svg })
+    if (pathname === '/files/a.wav') {
+      const whole = silence()
+      // Browsers seek only in files that they can read in ranges.
+      const from = /^bytes=(\d+)-/.exec(route.request().headers().range ?? '')?.[1] ?? '0'
+      const headers = {
+        'content-type': 'audio/wav',
+        'accept-ranges': 'bytes',
+        'content-range': `bytes ${from}-${whole.length - 1}/${whole.length}`,
+      }
+      return route.fulfill({ status: 206, headers, body: whole.subarray(Number(from)) })
+    }
     if (pathname === '/files/inner.html')
       return route.fulfill({
         contentType: 'text/html',
@@ -449,6 +485,117 @@ describe('image', () => {
     await page.locator('#far').scrollIntoViewIfNeeded()
     await page.waitForFunction(() => testPage.events.length > 1)
     expect(await eventTypesOf(page)).toEqual(['error', 'load'])
+  })
+})
+
+describe('video, audio and canvas', () => {
+  test('a video reports what it does with detail, and draws its content above', async () => {
+    const listeners = 'play pause ended timeupdate loadedmetadata progress seekcomplete error waiting'
+    const page = await show({
+      template: `<video id="v" src="/static/a.wav" muted initial-time="0.8" object-fit="cover" poster="/static/a.svg"
+        :show-fullscreen-btn="false" data-n="1" ${listeners.split(' ').map((name) => `@${name}="record"`)}>
+        <cover-view id="over" style="position: absolute; top: 0">Live</cover-view></video>`.replaceAll(',@', ' @'),
+    })
+    expect(await boxOf(page, 'neu-video')).toMatchObject({ width: 300, height: 225 })
+    const video = page.locator('#v > video')
+    expect(
+      await video.evaluate((it: HTMLVideoElement) => [
+        it.controls,
+        it.getAttribute('controlslist'),
+        it.style.objectFit,
+      ]),
+    ).toEqual([true, 'nofullscreen', 'cover'])
+    expect(await video.getAttribute('poster')).toBe('/files/a.svg')
+    expect(await page.locator('#over').evaluate((it) => it.parentElement?.localName)).toBe('neu-video')
+    await video.evaluate((it: HTMLVideoElement) => it.play())
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'ended'))
+    const events = await eventsOf(page)
+    expect(events.every(({ dataset, tag }) => dataset.n === '1' && tag === 'neu-video')).toBe(true)
+    expect(events.find(({ type }) => type === 'loadedmetadata')?.detail).toEqual({ width: 0, height: 0, duration: 1 })
+    expect(events.find(({ type }) => type === 'seekcomplete')?.detail).toEqual({ position: 0.8 })
+    const times = events.filter(({ type }) => type === 'timeupdate').map(({ detail }) => detail)
+    expect(times.at(-1)).toEqual({ currentTime: 1, duration: 1 })
+    for (const type of ['play', 'progress', 'ended'])
+      expect(events.filter((it) => it.type === type).length).toBeGreaterThan(0)
+  })
+
+  test('a video without a file reports an error, and reads sources inside', async () => {
+    const page = await show({
+      template: `<video id="none" src="/static/none.mp4" @error="record" />
+        <video id="inside" :controls="false" width="200" height="100" style="margin: 1px"><source src="/files/a.wav" /></video>`,
+    })
+    await page.waitForFunction(() => testPage.events.length > 0)
+    expect(await eventsOf(page)).toMatchObject([{ type: 'error', detail: { errMsg: expect.any(String) } }])
+    expect(await boxOf(page, '#inside')).toMatchObject({ width: 200, height: 100 })
+    const inside = page.locator('#inside > video')
+    await expect.poll(() => inside.evaluate((it: HTMLVideoElement) => it.currentSrc)).toBe(`${origin}/files/a.wav`)
+    expect(await inside.evaluate((it: HTMLVideoElement) => it.controls)).toBe(false)
+  })
+
+  test('reports full screen with detail, once', async () => {
+    const page = await show({
+      template: '<video id="v" src="/static/a.wav" @fullscreenchange="record"><text>above</text></video>',
+    })
+    await page.locator('#v').evaluate((it) => it.requestFullscreen())
+    await page.waitForFunction(() => testPage.events.length === 1)
+    await page.evaluate(() => document.exitFullscreen())
+    await page.waitForFunction(() => testPage.events.length === 2)
+    expect((await eventsOf(page)).map(({ detail }) => detail.fullScreen)).toEqual([true, false])
+  })
+
+  test('an audio shows its name and author, and plays by its button', async () => {
+    const page = await show({
+      template: `<audio id="a" src="/static/a.wav" controls name="Oud" author="Munir" poster="/static/a.svg"
+        @play="record" @pause="record" @ended="record" @timeupdate="record" /><audio src="/static/a.wav" />`,
+    })
+    expect(await page.locator('neu-audio').nth(1).isVisible()).toBe(false)
+    expect(await page.locator('#a').innerText()).toContain('Munir')
+    const button = page.getByRole('button', { name: 'Oud' })
+    expect(await button.evaluate((it) => it.style.backgroundImage)).toContain('/files/a.svg')
+    await button.click()
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'ended'))
+    const events = await eventsOf(page)
+    expect(events[0]?.type).toBe('play')
+    expect(events.findLast(({ type }) => type === 'timeupdate')?.detail).toEqual({ currentTime: 1, duration: 1 })
+    await expect.poll(() => page.locator('#a').innerText()).toContain('00:01')
+  })
+
+  test('a canvas has the pixels of the screen, unless the page or its scripts set others', async () => {
+    const page = await show({
+      template: `<canvas id="a" canvas-id="a" style="width: 100px; height: 50px" /><canvas id="b" type="2d" />
+        <canvas id="c" width="40" height="20" /><canvas id="d" />`,
+    })
+    const sizes = await page.evaluate(() =>
+      ['a', 'b', 'c', 'd'].map((id) => {
+        const canvas = document.querySelector<HTMLCanvasElement>(`#${id} > canvas`)!
+        if (id === 'd') canvas.width = 30
+        canvas.getContext('2d')
+        return [canvas.width, canvas.height]
+      }),
+    )
+    expect(sizes).toEqual([
+      [100, 50],
+      [300, 150],
+      [40, 20],
+      [30, 150],
+    ])
+    expect(await boxOf(page, '#c')).toMatchObject({ width: 40, height: 20 })
+    expect(await page.evaluate(() => document.querySelector('#b canvas') instanceof HTMLCanvasElement)).toBe(true)
+  })
+
+  test('touches of a canvas have x and y from its corner', async () => {
+    const page = await show({
+      template:
+        '<canvas disable-scroll style="margin: 20px" @touchstart="at = [...$event.touches].map(({ x, y }) => [x, y])" />',
+      data: { at: [] },
+    })
+    expect(await styleOf(page, 'neu-canvas', 'touch-action')).toBe('none')
+    await page.locator('canvas').evaluate((target) => {
+      const { left, top } = target.getBoundingClientRect()
+      const touch = new Touch({ identifier: 1, target, clientX: left + 30, clientY: top + 10 })
+      target.dispatchEvent(new TouchEvent('touchstart', { touches: [touch], bubbles: true }))
+    })
+    expect(await state(page, 'at')).toEqual([[30, 10]])
   })
 })
 

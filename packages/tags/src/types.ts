@@ -68,7 +68,7 @@ type At<Table, Name> = Name extends keyof Table ? Table[Name] : Record<never, ne
 /** The tag `Name` in templates, with the props of its component. */
 export type Tag<Name extends string, Props = Record<never, never>, Ignored extends string = never> = new () => {
   $props: Written<Omit<Props, keyof CommonAttributes>> &
-    CommonAttributes &
+    Omit<CommonAttributes, keyof At<TagAttributes, Name>> &
     At<TagAttributes, Name> &
     Listeners<At<TagEvents, Name>> & {
       [Each in Ignored as CamelCase<Each>]?: Each extends `on-${string}` ? IgnoredListener : unknown
@@ -103,8 +103,25 @@ export type PickerTag<Component extends new (...args: never) => { $props: object
   $el: HTMLElement
 }
 
+/** A touch of a canvas, with its position from the top left corner, in px. */
+interface CanvasTouch extends Touch {
+  readonly x: number
+  readonly y: number
+}
+interface CanvasTouchEvent {
+  readonly touches: ArrayLike<CanvasTouch> & Iterable<CanvasTouch>
+  readonly changedTouches: ArrayLike<CanvasTouch> & Iterable<CanvasTouch>
+}
+type CanvasListener = (event: TouchEvent & CanvasTouchEvent & On) => unknown
+
 /** Attributes that no component has as props. */
 interface TagAttributes {
+  canvas: {
+    onTouchstart?: CanvasListener
+    onTouchmove?: CanvasListener
+    onTouchend?: CanvasListener
+    onTouchcancel?: CanvasListener
+  }
   text: Selectable
   'rich-text': Selectable
   'scroll-view': { enableFlex?: boolean | 'true' | 'false' }
@@ -142,6 +159,12 @@ interface SwiperDetail {
   currentItemId: string
   source: 'autoplay' | 'touch' | ''
 }
+interface Playback {
+  timeupdate: { currentTime: number; duration: number }
+  play: Record<never, never>
+  pause: Record<never, never>
+  ended: Record<never, never>
+}
 interface Pull {
   /** In px. */
   dy: number
@@ -169,7 +192,9 @@ interface Cluster {
 
 /** Details of the events of each tag, by event name. */
 interface TagEvents {
+  audio: Playback & { error: Failure & { errCode?: number } }
   button: { getphonenumber: Authorization; getuserinfo: Authorization }
+  canvas: { error: Failure }
   // biome-ignore lint/suspicious/noExplicitAny: the values that the page gives to the choices
   'checkbox-group': { change: { value: any[] } }
   'cover-image': ImageEvents
@@ -234,6 +259,15 @@ interface TagEvents {
   swiper: { change: SwiperDetail; transition: { dx: number; dy: number }; animationfinish: SwiperDetail }
   switch: { change: { value: boolean } }
   textarea: TextFieldEvents & { linechange: { height: number; lineCount: number } }
+  video: Playback & {
+    waiting: Record<never, never>
+    loadedmetadata: { width: number; height: number; duration: number }
+    /** In percent. */
+    progress: { buffered: number }
+    seekcomplete: { position: number }
+    fullscreenchange: { fullScreen: boolean; direction: 'horizontal' | 'vertical' }
+    error: Failure
+  }
   // biome-ignore lint/suspicious/noExplicitAny: what the page inside posts
   'web-view': { message: { data: any[]; origin: string }; load: { src: string } }
 }

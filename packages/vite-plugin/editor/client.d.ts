@@ -8,8 +8,10 @@ import type { AriaAttributes } from 'vue'
 
 declare module 'vue' {
   interface GlobalComponents {
+    Audio: Tag<'audio', PropsOf<typeof tags.Audio>, never>
     Block: Tag<'block', Record<never, never>, never>
     Button: Tag<'button', PropsOf<typeof tags.Button>, 'app-parameter' | 'entrance-path' | 'group-id' | 'guild-id' | 'lang' | 'need-show-entrance' | 'phone-number-no-quota-toast' | 'public-id' | 'scope' | 'send-message-img' | 'send-message-path' | 'send-message-title' | 'session-from' | 'show-message-card' | 'on-addgroupapp' | 'on-agreeprivacyauthorization' | 'on-chooseaddress' | 'on-chooseavatar' | 'on-chooseinvoicetitle' | 'on-contact' | 'on-error' | 'on-getrealtimephonenumber' | 'on-im' | 'on-launchapp' | 'on-login' | 'on-opensetting' | 'on-subscribe'>
+    Canvas: Tag<'canvas', PropsOf<typeof tags.Canvas>, never>
     Checkbox: Tag<'checkbox', PropsOf<typeof tags.Checkbox>, never>
     CheckboxGroup: Tag<'checkbox-group', PropsOf<typeof tags.CheckboxGroup>, never>
     CoverImage: Tag<'cover-image', PropsOf<typeof tags.CoverImage>, never>
@@ -42,6 +44,7 @@ declare module 'vue' {
     Switch: Tag<'switch', PropsOf<typeof tags.Switch>, never>
     Text: Tag<'text', PropsOf<typeof tags.Text>, never>
     Textarea: Tag<'textarea', PropsOf<typeof tags.Textarea>, 'adjust-position' | 'always-embed' | 'auto-blur' | 'controlled' | 'cursor-color' | 'cursor-spacing' | 'hold-keyboard' | 'ignore-composition-event' | 'on-keyboardheightchange' | 'adjust-keyboard-to' | 'disable-default-padding'>
+    Video: Tag<'video', PropsOf<typeof tags.Video>, 'ad-unit-id' | 'auto-pause-if-navigate' | 'auto-pause-if-open-native' | 'background-poster' | 'codec' | 'danmu-btn' | 'danmu-list' | 'direction' | 'enable-auto-rotation' | 'enable-danmu' | 'enable-play-gesture' | 'enable-progress-gesture' | 'header' | 'http-cache' | 'is-live' | 'mobilenet-hint-type' | 'page-gesture' | 'picture-in-picture-mode' | 'play-btn-position' | 'play-strategy' | 'poster-for-crawler' | 'poster-size' | 'show-background-playback-button' | 'show-bottom-progress' | 'show-center-play-btn' | 'show-loading' | 'show-mute-btn' | 'show-play-btn' | 'show-progress' | 'show-screen-lock-button' | 'show-snapshot-button' | 'title' | 'vslide-gesture' | 'vslide-gesture-in-fullscreen' | 'on-controlstoggle' | 'on-enterpictureinpicture' | 'on-fullscreenclick' | 'on-leavepictureinpicture'>
     View: Tag<'view', PropsOf<typeof tags.View>, never>
     WebView: Tag<'web-view', PropsOf<typeof tags.WebView>, 'allow' | 'fullscreen' | 'sandbox' | 'update-title' | 'webview-styles' | 'on-error'>
   }

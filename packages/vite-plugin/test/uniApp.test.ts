@@ -449,6 +449,29 @@ onReady(() => {
   expect(corner).toEqual([255, 0, 0, 255])
 })
 
+test('controls the video of a component by its context', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'videos' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'components/a-clip/a-clip.vue': `<script>
+export default {
+  props: ['rate'],
+  mounted() {
+    uni.createVideoContext('clip', this).playbackRate(this.rate)
+  },
+}
+</script>
+<template><view><video id="clip" /></view></template>`,
+      'pages/a/a.vue': '<template><view><a-clip :rate="1.5" /><a-clip :rate="0.5" /></view></template>',
+    }),
+  )
+  await page.goto(url)
+  const rates = () =>
+    page.locator('video').evaluateAll((videos) => videos.map((video) => (video as HTMLVideoElement).playbackRate))
+  await expect.poll(rates).toEqual([1.5, 0.5])
+})
+
 test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and indented Sass', async () => {
   const { folder, files } = await release({
     platform: 'H5',

@@ -198,7 +198,7 @@ export const apis: readonly ApiEntry[] = [
     consent: 'microphone',
     differs: 'records in the format of the browser; onFrameRecorded is never called',
   }),
-  ...entries('object', 'createVideoContext', { ...inPage, differs: 'controls the HTML element video' }),
+  ...entries('object', 'createVideoContext', { ...inPage, differs: 'comments are not drawn' }),
   ...entries('object', 'createMapContext', { ...inPage, differs: 'without layers, arcs, rotation and 3D' }),
   ...entries('object', 'createInnerAudioContext', inPage),
   ...entries('object', 'getBackgroundAudioManager', { ...inPage, differs: 'plays while the app is open' }),

@@ -1,6 +1,6 @@
+import { fitCanvas, scaleOf } from '@souk/tags/fitCanvas'
 import { findInComponent } from './componentScope.ts'
 import { readableUrl, tempPathOf } from './files.ts'
-import { fitCanvas, scaleOf } from './fitCanvas.ts'
 
 type Action = (context: CanvasRenderingContext2D, images: Map<string, HTMLImageElement>) => void
 

@@ -6,7 +6,7 @@ export { createInnerAudioContext, getBackgroundAudioManager } from './audio.ts'
 export { createCanvasContext } from './canvasContext.ts'
 export { getRecorderManager } from './recorder.ts'
 
-/** Controls a `video` element. */
+/** Controls a video. */
 export interface VideoContext {
   play(): void
   pause(): void
@@ -14,6 +14,7 @@ export interface VideoContext {
   /** In seconds. */
   seek(position: number): void
   playbackRate(rate: number): void
+  /** With what is drawn above the video, where the browser allows it. */
   requestFullScreen(): void
   exitFullScreen(): void
   /** Comments over the video are not drawn. */
@@ -22,12 +23,16 @@ export interface VideoContext {
   hideStatusBar(): void
 }
 
+/** On iPhones, only the video itself can fill the screen. */
+type Video = HTMLVideoElement & { webkitEnterFullscreen?(): void }
+
 /**
- * Returns the controls of the `video` element with this id in `component`, by default in the page on top. Without one,
- * calls do nothing.
+ * Returns the controls of the `video` with this id in `component`, by default in the page on top. Without one, calls do
+ * nothing.
  */
 export function createVideoContext(id: string, component?: unknown): VideoContext {
-  const video = () => findIn<HTMLVideoElement>(component, `video[id="${CSS.escape(id)}"]`, 'createVideoContext')
+  const name = `[id="${CSS.escape(id)}"]`
+  const video = () => findIn<Video>(component, `neu-video${name} > video, video${name}`, 'createVideoContext')
   const ignored = () => {}
   return {
     play: () => void video()?.play().catch(console.warn),
@@ -44,7 +49,12 @@ export function createVideoContext(id: string, component?: unknown): VideoContex
       const element = video()
       if (element) element.playbackRate = rate
     },
-    requestFullScreen: () => void video()?.requestFullscreen().catch(console.warn),
+    requestFullScreen() {
+      const element = video()
+      const whole = element?.closest('neu-video') ?? element
+      if (whole?.requestFullscreen) whole.requestFullscreen().catch(console.warn)
+      else element?.webkitEnterFullscreen?.()
+    },
     exitFullScreen: () => void (document.fullscreenElement && document.exitFullscreen()),
     sendDanmu: ignored,
     showStatusBar: ignored,

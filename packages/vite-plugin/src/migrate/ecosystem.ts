@@ -145,9 +145,6 @@ export const nativeModules: ReadonlyMap<string, string> = new Map([
   ['webview', 'use the tag web-view'],
 ])
 
-/** Tags of the ecosystem that render an HTML element of the same name. */
-export const htmlTags: ReadonlySet<string> = new Set(['audio', 'canvas', 'video'])
-
 /** Lifecycle hooks of pages and of the app. */
 export const hooks: ReadonlySet<string> = new Set(
   `

@@ -148,7 +148,7 @@ export const apis: readonly Api[] = [
   { name: 'getFileSystemManager', missing: [], differs: "reads, writes, copies, lists and removes files, 10 MB in all; the other methods fail" },
   { name: 'env', missing: [], differs: "USER_DATA_PATH only" },
   { name: 'getRecorderManager', missing: [], differs: "records in the format of the browser; onFrameRecorded is never called" },
-  { name: 'createVideoContext', missing: [], differs: "controls the HTML element video" },
+  { name: 'createVideoContext', missing: [], differs: "comments are not drawn" },
   { name: 'createMapContext', missing: [], differs: "without layers, arcs, rotation and 3D" },
   { name: 'createInnerAudioContext', missing: [] },
   { name: 'getBackgroundAudioManager', missing: [], differs: "plays while the app is open" },

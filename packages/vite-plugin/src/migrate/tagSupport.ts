@@ -12,6 +12,7 @@ export interface Support {
 
 /** Differences of tags that Souk has. */
 const tagDifferences: Readonly<Record<string, string>> = {
+  video: 'the controls are those of the browser; comments are not drawn',
   editor: 'a delta has text only; check lists are bullets; images cannot be resized',
   'navigation-bar': 'title, loading, front-color, background-color and their animation only',
   'page-meta': 'enable-pull-down-refresh needs another page that enables it in pages.json',
@@ -43,7 +44,6 @@ export const ignoredAttributes = (tag: string): readonly string[] =>
 export function tagSupport(tag: string, mode = '', isNative = true): Support | undefined {
   const difference = tagDifferences[tag] ?? modeDifferences[tag]?.[mode]
   if (tagsByName.has(tag)) return { missing: [], ...(difference && { differs: difference }) }
-  if (ecosystem.htmlTags.has(tag)) return { missing: [], differs: 'an HTML element with its own attributes and events' }
   const isMissing = ecosystem.tags.has(tag) || (isNative && ecosystem.nativeTags.has(tag))
   return isMissing ? { missing: platforms } : undefined
 }

@@ -6,7 +6,7 @@ import { isSoukFile } from '../packages.ts'
 import { dropBarInsets, mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
 import { attributeOf, limitToPage, replaceTagSelectors, withDeepFunction } from '../styles/selectors.ts'
-import { selectorsOf } from '../template/tags.ts'
+import { selectors } from '../template/tags.ts'
 
 /** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
 const isStyle = (id: string) => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id)
@@ -37,7 +37,7 @@ async function converted(app: MiniApp, code: string, id: string): Promise<string
   const page = app.pageOf(normalizePath(from))?.path
   // In uni-app, browsers ignore a rule with `:deep()` in App.vue or an imported file.
   const ignoresDeep = app.isUniAppOnH5
-  const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep, tags: selectorsOf(app) }
+  const options = { included: includedWidth(app), platform: app.platform, page, ignoresDeep, tags: selectors }
   const processor = postcss([pageStyles(options)])
   // Conditional comments in files inlined by @import are not processed yet.
   const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code

@@ -34,7 +34,6 @@ export function vue(app: MiniApp): Plugin {
       linksOutside ??= putsLinksOutside(app)
       return linksOutside
     },
-    wrapsCanvases: () => app.isUniAppOnH5,
   })
   const isRoot = (file: string) => app.rootFile !== undefined && file === normalizePath(app.rootFile)
   const isLimited = (file: string) => !isSoukFile(file) && !isRoot(file) && (app.platform === 'H5' || !app.pageOf(file))
@@ -94,8 +93,6 @@ export function vue(app: MiniApp): Plugin {
       transformAssetUrls: {
         tags: {
           img: ['src'],
-          video: ['src', 'poster'],
-          audio: ['src'],
           source: ['src'],
           ...Object.fromEntries(withAssets),
         },

@@ -2,12 +2,8 @@ import { selectorNames, type Tag, tags } from '@souk/tags/tags'
 
 export const tagsByName: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.tag, tag]))
 
-const selectors: ReadonlySet<string> = new Set(selectorNames)
-const selectorsOfUniApp: ReadonlySet<string> = new Set([...selectorNames, 'canvas'])
-
-/** Returns the names of type selectors that are replaced by `neu-<name>`. */
-export const selectorsOf = ({ isUniAppOnH5 }: { readonly isUniAppOnH5: boolean }): ReadonlySet<string> =>
-  isUniAppOnH5 ? selectorsOfUniApp : selectors
+/** Names of type selectors that are replaced by `neu-<name>`. */
+export const selectors: ReadonlySet<string> = new Set(selectorNames)
 
 /** Prefix of a tag's component in compiled templates, until it is replaced by an import. */
 export const componentPrefix = 'SoukTag'

@@ -10,7 +10,6 @@ const transformFor = (platform: Platform, filename: string) =>
     exists: (path) => ['static/there.png', 'static/a@2x.png'].includes(path),
     losesTagsOnly: () => filename.startsWith('/uni/'),
     putsLinksOutside: () => filename.startsWith('/uni/old/'),
-    wrapsCanvases: () => filename.startsWith('/uni/'),
   })
 
 function compile(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
@@ -99,23 +98,13 @@ test('replaces @tap by @click on tags and elements, but not on components of the
   expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
-test('puts a canvas of uni-app into an element with its attributes', () => {
-  const source = '<canvas id="a" class="b" @touchmove="c"><view>d</view></canvas>'
-  const { code } = compile(source, 'H5', '/uni/pages/a/a.vue')
-  expect(code).toMatch(/"neu-canvas", \{\s*id: "a",\s*class: "b"/)
-  expect(code.indexOf('"neu-canvas"')).toBeLessThan(code.indexOf('("canvas"'))
-  expect(code.indexOf('("canvas"')).toBeLessThan(code.indexOf('"neu-view"'))
-  expect(code).toContain("import {} from '@souk/runtime/canvasTouch'")
-  expect(compile(source).code).not.toContain('neu-canvas')
-})
-
-test('gives touches of a canvas x and y, also beside listeners of components', () => {
-  const { code } = compile('<canvas @touchmove="a" /><canvas @touchend="b" /><my-item @tap="c" />')
-  expect(code.match(/import {} from '@souk\/runtime\/\w+'/g)).toEqual([
-    "import {} from '@souk/runtime/canvasTouch'",
-    "import {} from '@souk/runtime/tap'",
-  ])
-  expect(compile('<canvas canvas-id="a" /><view @touchmove="b" />').code).not.toContain('canvasTouch')
+test('compiles canvas, video and audio to components, outside of svg', () => {
+  const { code } = compile(
+    '<canvas id="a" @touchmove="c" /><video src="/static/a.mp4" /><audio /><svg><canvas /></svg>',
+  )
+  for (const name of ['Canvas', 'Video', 'Audio']) expect(code).toContain(`_resolveComponent("SoukTag${name}")`)
+  expect(code).toContain('src: "static/a.mp4"')
+  expect(code).toContain('_createElementVNode("canvas")')
 })
 
 test('leaves tags that components of the project can replace to the resolution of components', () => {

@@ -38,8 +38,6 @@ export interface TemplateSettings {
   losesTagsOnly(): boolean
   /** True if the link of a navigator is around it. */
   putsLinksOutside(): boolean
-  /** True if a canvas is inside of an element, which has its attributes and its size. */
-  wrapsCanvases(): boolean
 }
 
 /**
@@ -76,8 +74,6 @@ function transformElement(
       return changeDirective(prop as DirectiveNode, it)
     if (prop.type === attribute) return transformAttribute(prop as AttributeNode, tag, settings, context)
     if (tag || it.tagType === plain) tapToClick(prop as DirectiveNode)
-    if (it.tag === 'canvas' && (prop as DirectiveNode).name === 'on')
-      addImport('{}', '@souk/runtime/canvasTouch', prop.loc, context)
     if (mayForwardTap(prop as DirectiveNode)) addImport('{}', '@souk/runtime/tap', prop.loc, context)
     if (tag?.component === 'Input' || tag?.component === 'Textarea') discardAssignedValue(prop as DirectiveNode)
     return prop
@@ -91,24 +87,6 @@ function transformElement(
   const items = settings.losesTagsOnly() ? withItemsOf(it, itemsAround) : itemsAround
   if (tag && !tag.isReplaceable) replaceTag(it, tag, settings.losesTagsOnly() && mayThrow(it, tagsByName, items))
   for (const child of it.children) transformElement(child, settings, context, items)
-  if (it.tag === 'canvas' && it.tagType === plain && settings.wrapsCanvases()) wrapCanvas(it)
-}
-
-/** Puts a canvas into an element with its attributes. Its content is drawn above the canvas. */
-function wrapCanvas(node: ElementNode): void {
-  const { loc, ns } = node
-  const canvas = {
-    type: element,
-    tag: 'canvas',
-    tagType: plain,
-    ns,
-    loc,
-    props: [],
-    children: [],
-    codegenNode: undefined,
-  }
-  node.tag = 'neu-canvas'
-  node.children.unshift(canvas)
 }
 
 /** In `<text>`, a backslash and an n are a line break. */

@@ -6,7 +6,7 @@ export const scaleOf = (canvas: HTMLCanvasElement): number => scales.get(canvas)
 
 /** Resizes the canvas to its pixels on the screen, which clears it, and returns the pixels per CSS px. */
 export function fitCanvas(canvas: HTMLCanvasElement): number {
-  const scale = devicePixelRatio
+  const scale = canvas.parentElement?.getAttribute('hidpi') === 'false' ? 1 : devicePixelRatio
   const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]
   if (width > 0 && height > 0 && (canvas.width !== width || canvas.height !== height)) {
     // Without lengths in its style, its size on the screen would follow its pixels.
