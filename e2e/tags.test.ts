@@ -1773,6 +1773,77 @@ test('HTML elements have no margins, unless a style sets them', async () => {
   expect(margins).toEqual(['0px', '0px', '7px 0px 0px'])
 })
 
+describe('list', () => {
+  const rows = '<cell v-for="n in count" :key="n"><view style="height: 50px">{{ n }}</view></cell>'
+
+  test('scrolls, keeps headers at the top, and asks for more once per content', async () => {
+    const page = await show({
+      template: `<list class="list" loadmoreoffset="60" @loadmore="record" @scroll="scrolled = $event.contentOffset.y + $event.detail.contentSize.height">
+        <list-header><view style="height: 30px">Head</view></list-header>${rows}</list>`,
+      css: '.list { height: 200px }',
+      data: { count: 10, scrolled: 0 },
+    })
+    const list = page.locator('neu-list')
+    await list.evaluate((it) => it.scrollTo(0, 200))
+    await expect.poll(() => state(page, 'scrolled')).toBe(530 - 200)
+    const [top, head] = [await boxOf(page, 'neu-list'), await boxOf(page, 'neu-list-header')]
+    expect(head.y).toBe(top.y)
+    expect(await eventsOf(page)).toEqual([])
+    for (const y of [275, 290, 330, 100, 330]) {
+      await list.evaluate((it, to) => it.scrollTo(0, to), y)
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    }
+    expect(await eventTypesOf(page)).toEqual(['loadmore'])
+    await set(page, 'count', 12)
+    await list.evaluate((it) => it.scrollTo(0, 9999))
+    await page.waitForFunction(() => testPage.events.length === 2)
+  })
+
+  test.each([
+    ['refresh', [100, 20], [100, 160]],
+    ['loading', [100, 160], [100, 20]],
+  ] as const)('%s opens when it is pulled, and until the page hides it', async (tag, from, to) => {
+    const part = `<${tag} :display="display" @${tag}="opened++; display = 'show'" @pullingdown="pulled = $event.pullingDistance">
+      <view style="height: 40px">Wait</view></${tag}>`
+    const page = await show({
+      template: `<list class="list">${tag === 'refresh' ? part + rows : part}</list>`,
+      css: '.list { height: 200px }',
+      data: { count: 10, display: 'hide', pulled: 0, opened: 0 },
+      hasTouch: true,
+    })
+    expect((await boxOf(page, `neu-${tag}`)).height).toBe(0)
+    await swipe(page, [...from], [...to])
+    await expect.poll(async () => (await boxOf(page, `neu-${tag}`)).height).toBe(40)
+    expect(await state(page, 'opened')).toBe(1)
+    if (tag === 'refresh') expect(await state(page, 'pulled')).toBeGreaterThan(40)
+    await set(page, 'display', 'hide')
+    await expect.poll(async () => (await boxOf(page, `neu-${tag}`)).height).toBe(0)
+  })
+
+  test('a waterfall puts each cell into the shortest column', async () => {
+    const heights = [100, 40, 40, 60]
+    const page = await show({
+      template: `<waterfall class="list" column-count="2" column-gap="20"><list-header><view>All</view></list-header>
+        <cell v-for="(height, n) in heights" :key="n" class="cell"><view :style="{ height: height + 'px' }" /></cell></waterfall>`,
+      css: '.list { height: 400px; width: 300px }',
+      data: { heights },
+    })
+    const places = () =>
+      page.locator('.cell').evaluateAll((cells) =>
+        cells.map((cell) => {
+          const { offsetLeft, offsetTop, offsetWidth } = cell as HTMLElement
+          return [offsetLeft, offsetTop - (cells[0] as HTMLElement).offsetTop, offsetWidth]
+        }),
+      )
+    await expect.poll(places).toEqual([
+      [0, 0, 140],
+      [160, 0, 140],
+      [160, 40, 140],
+      [160, 80, 140],
+    ])
+  })
+})
+
 describe('swiper', () => {
   const items = `<swiper-item v-for="n in count" :key="n" :item-id="'i' + n" @click="record" :data-n="n"><view style="height: 100%" :id="'v' + n">{{ n }}</view></swiper-item>`
   const listeners = '@change="record" @animationfinish="record"'

@@ -12,7 +12,7 @@ test('every component of the table exists, is exported and renders the element o
     expect(components).toContain(`${component}.vue`)
     expect(index).toContain(`export { default as ${component} } from './${component}.vue'`)
     expect(readFileSync(`${import.meta.dirname}/${component}.vue`, 'utf8')).toMatch(
-      new RegExp(`<neu-${tag}[\\s>]|h\\('neu-${tag}'|default define(?:Choice|View)\\('${tag}'\\)`),
+      new RegExp(`<neu-${tag}[\\s>]|h\\('neu-${tag}'|default define(?:Choice|List|View)\\('${tag}'\\)`),
     )
   }
 })
@@ -49,7 +49,9 @@ test('the table of flags has all attributes that are true or false', () => {
     if (replaceable.includes(name)) return []
     const text = readFileSync(`${import.meta.dirname}/${name}`, 'utf8')
     const props = /defineProps<\{[\s\S]*?\}>/.exec(text)?.[0] ?? ''
-    return [...text.matchAll(/(\w+): Boolean,/g), ...props.matchAll(/(\w+)\?: boolean/g)].map(([, prop]) => prop!)
+    return [...text.matchAll(/(\w+): (?:\{ type: )?Boolean,/g), ...props.matchAll(/(\w+)\?: boolean/g)].map(
+      ([, prop]) => prop!,
+    )
   })
   const hyphenated = found
     .filter((prop) => !others.test(prop))

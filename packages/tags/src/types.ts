@@ -268,8 +268,27 @@ interface TagEvents {
     fullscreenchange: { fullScreen: boolean; direction: 'horizontal' | 'vertical' }
     error: Failure
   }
+  list: ListEvents
+  'recycle-list': ListEvents
+  waterfall: ListEvents
+  refresh: { refresh: Record<never, never>; pullingdown: ListPull }
+  loading: { loading: Record<never, never> }
   // biome-ignore lint/suspicious/noExplicitAny: what the page inside posts
   'web-view': { message: { data: any[]; origin: string }; load: { src: string } }
+}
+interface ListEvents {
+  loadmore: Record<never, never>
+  scroll: ListScroll
+}
+interface ListScroll {
+  contentSize: { width: number; height: number }
+  contentOffset: { x: number; y: number }
+  isDragging: boolean
+}
+interface ListPull {
+  dy: number
+  pullingDistance: number
+  viewHeight: number
 }
 interface ImageEvents {
   load: { width: number; height: number }

@@ -46,6 +46,14 @@ declare module 'vue' {
     Textarea: Tag<'textarea', PropsOf<typeof tags.Textarea>, 'adjust-position' | 'always-embed' | 'auto-blur' | 'controlled' | 'cursor-color' | 'cursor-spacing' | 'hold-keyboard' | 'ignore-composition-event' | 'on-keyboardheightchange' | 'adjust-keyboard-to' | 'disable-default-padding'>
     Video: Tag<'video', PropsOf<typeof tags.Video>, 'ad-unit-id' | 'auto-pause-if-navigate' | 'auto-pause-if-open-native' | 'background-poster' | 'codec' | 'danmu-btn' | 'danmu-list' | 'direction' | 'enable-auto-rotation' | 'enable-danmu' | 'enable-play-gesture' | 'enable-progress-gesture' | 'header' | 'http-cache' | 'is-live' | 'mobilenet-hint-type' | 'page-gesture' | 'picture-in-picture-mode' | 'play-btn-position' | 'play-strategy' | 'poster-for-crawler' | 'poster-size' | 'show-background-playback-button' | 'show-bottom-progress' | 'show-center-play-btn' | 'show-loading' | 'show-mute-btn' | 'show-play-btn' | 'show-progress' | 'show-screen-lock-button' | 'show-snapshot-button' | 'title' | 'vslide-gesture' | 'vslide-gesture-in-fullscreen' | 'on-controlstoggle' | 'on-enterpictureinpicture' | 'on-fullscreenclick' | 'on-leavepictureinpicture'>
     View: Tag<'view', PropsOf<typeof tags.View>, never>
+    Cell: Tag<'cell', PropsOf<typeof tags.Cell>, 'insert-animation' | 'delete-animation' | 'recycle' | 'render-reverse-position'>
+    List: Tag<'list', PropsOf<typeof tags.List>, 'always-scrollable-vertical' | 'enable-back-to-top' | 'fix-freezon-position' | 'paging-enabled' | 'render-reverse'>
+    ListHeader: Tag<'list-header', PropsOf<typeof tags.ListHeader>, never>
+    Loading: Tag<'loading', PropsOf<typeof tags.Loading>, never>
+    LoadingIndicator: Tag<'loading-indicator', Record<never, never>, never>
+    RecycleList: Tag<'recycle-list', PropsOf<typeof tags.RecycleList>, never>
+    Refresh: Tag<'refresh', PropsOf<typeof tags.Refresh>, never>
+    Waterfall: Tag<'waterfall', PropsOf<typeof tags.Waterfall>, 'always-scrollable-vertical'>
     WebView: Tag<'web-view', PropsOf<typeof tags.WebView>, 'allow' | 'fullscreen' | 'sandbox' | 'update-title' | 'webview-styles' | 'on-error'>
   }
   /** Attributes that each component passes on to its element. */

@@ -12,6 +12,7 @@ export interface Support {
 
 /** Differences of tags that Souk has. */
 const tagDifferences: Readonly<Record<string, string>> = {
+  'recycle-list': 'cells are repeated by v-for; the attributes for and switch, and cell-slot, are missing',
   video: 'the controls are those of the browser; comments are not drawn',
   editor: 'a delta has text only; check lists are bullets; images cannot be resized',
   'navigation-bar': 'title, loading, front-color, background-color and their animation only',

@@ -98,6 +98,18 @@ test('replaces @tap by @click on tags and elements, but not on components of the
   expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
+test('makes a header in a list a part of it, and keeps other headers', () => {
+  const { code } = compile(
+    '<header>a</header><list><header>b</header><block><header>c</header></block><cell><header>d</header></cell></list>',
+  )
+  expect(code.match(/_resolveComponent\("[\w-]+"\)/g)?.sort()).toEqual([
+    '_resolveComponent("cell")',
+    '_resolveComponent("list")',
+    '_resolveComponent("list-header")',
+  ])
+  expect(code.match(/"header"/g)).toHaveLength(2)
+})
+
 test('compiles canvas, video and audio to components, outside of svg', () => {
   const { code } = compile(
     '<canvas id="a" @touchmove="c" /><video src="/static/a.mp4" /><audio /><svg><canvas /></svg>',

@@ -86,7 +86,20 @@ function transformElement(
   }
   const items = settings.losesTagsOnly() ? withItemsOf(it, itemsAround) : itemsAround
   if (tag && !tag.isReplaceable) replaceTag(it, tag, settings.losesTagsOnly() && mayThrow(it, tagsByName, items))
+  if (lists.has(it.tag)) renameHeaders(it)
   for (const child of it.children) transformElement(child, settings, context, items)
+}
+
+/** Tags in which `<header>` is a part of the list. The component of `list-header` knows if they are the project's own. */
+const lists = new Set(['list', 'recycle-list', 'waterfall'])
+
+function renameHeaders({ children }: ElementNode): void {
+  for (const child of children) {
+    if (child.type !== element) continue
+    const it = child as ElementNode
+    if (it.tag === 'header') Object.assign(it, { tag: 'list-header', tagType: component })
+    else if (it.tag === 'block' || it.tag === 'template') renameHeaders(it)
+  }
 }
 
 /** In `<text>`, a backslash and an n are a line break. */
