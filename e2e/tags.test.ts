@@ -2442,6 +2442,8 @@ describe('all tags', () => {
     <swiper indicator-dots style="height: 80px" previous-margin="20px" next-margin="20px" :aria-label="t[1]"><swiper-item v-for="n in 3" :key="n"><view style="background: #d3ece8; height: 100%; margin: 0 4px">{{ t[1] }} {{ n }}</view></swiper-item></swiper>
     <scroll-view scroll-x style="white-space: nowrap" :aria-label="t[1]" role="group"><view v-for="n in 9" :key="n" style="display: inline-block; width: 90px; background: #f3eee6; margin-inline-end: 8px">{{ n }}</view></scroll-view>
     <navigator url="/pages/a/a">{{ t[1] }}</navigator><picker :range="t">{{ t[2] }}</picker>
+    <audio src="/static/a.wav" controls :name="t[1]" :author="t[2]" /><video src="/static/a.wav" style="width: 160px; height: 90px" :aria-label="t[1]" />
+    <list :aria-label="t[1]" role="group" style="height: 90px"><list-header><view style="background: #fff">{{ t[1] }}</view></list-header><cell v-for="n in 4" :key="n"><view style="padding: 8px">{{ t[2] }} {{ n }}</view></cell></list>
     <rich-text :nodes="'<b>' + t[0] + '</b>'" /></view>`
 
   test.each([

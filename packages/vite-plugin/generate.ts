@@ -75,17 +75,17 @@ function client(): string {
 /// <reference types="@souk/runtime/constants" />
 import type { EventChannel, Neu } from '@souk/runtime'
 import type * as tags from '@souk/tags'
-import type { CommonAttributes, PickerTag, PropsOf, Tag } from '@souk/tags/types'
+import type { CommonAttributes, PickerTag, PropsOf, Replaceable, Tag } from '@souk/tags/types'
 import type { AriaAttributes } from 'vue'
 
 declare module 'vue' {
   interface GlobalComponents {
 ${tags.map((tag) => `    ${pascalCase(tag.tag)}: ${tagType(tag)}`).join('\n')}
   }
-  /** Attributes that each component passes on to its element. */
+  /** Attributes that each component passes on to its element. The types of its own props and events stay. */
   interface AllowedComponentProps extends AriaAttributes {
     id?: unknown
-    onTap?: CommonAttributes['onTap']
+    onTap?: unknown
   }
   interface HTMLAttributes {
     onTap?: CommonAttributes['onTap']
@@ -101,11 +101,12 @@ ${namespaces.map((name) => `    ${name}: Neu`).join('\n')}
 
 const pascalCase = (tag: string): string => tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function tagType({ tag, component, ignored = [] }: TagEntry): string {
+function tagType({ tag, component, ignored = [], isReplaceable }: TagEntry): string {
   const names = ignored.map((name) => `'${name}'`).join(' | ') || 'never'
   if (tag === 'picker') return `PickerTag<typeof tags.${component}, ${names}>`
   const props = component ? `PropsOf<typeof tags.${component}>` : 'Record<never, never>'
-  return `Tag<'${tag}', ${props}, ${names}>`
+  const type = `Tag<'${tag}', ${props}, ${names}>`
+  return isReplaceable ? `Replaceable<${type}>` : type
 }
 
 function apiLine(api: ApiEntry): string {

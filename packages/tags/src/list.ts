@@ -10,7 +10,7 @@ export interface ListContext {
 export const listKey: InjectionKey<ListContext> = Symbol('souk.list')
 
 /** Dispatches an event whose values are in `detail` and, as nvue pages read them, in the event itself. */
-export function dispatchInBoth(root: Element, type: string, detail: object): void {
+function dispatchInBoth(root: Element, type: string, detail: object): void {
   root.dispatchEvent(Object.assign(new CustomEvent(type, { detail }), detail))
 }
 

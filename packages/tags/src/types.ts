@@ -75,7 +75,18 @@ export type Tag<Name extends string, Props = Record<never, never>, Ignored exten
     }
   $slots: { default?(props: Record<never, never>): unknown } & At<TagSlots, Name>
   $el: HTMLElement
+} & At<TagMembers, Name>
+
+/** A tag that a component of the project may replace, whose other attributes, events and slots are not known. */
+export type Replaceable<Replaced extends new () => { $props: object; $slots: object }> = new () => Omit<
+  InstanceType<Replaced>,
+  '$props' | '$slots'
+> & {
+  $props: InstanceType<Replaced>['$props'] & Unknown
+  $slots: InstanceType<Replaced>['$slots'] & Unknown
 }
+// biome-ignore lint/suspicious/noExplicitAny: handlers and slots have any types
+type Unknown = { [name: string]: any }
 
 /** The props of a component, with those that Vue gives to each. */
 export type PropsOf<Component extends new (...args: never) => { $props: object }> = InstanceType<Component>['$props']
@@ -140,6 +151,24 @@ interface FieldAttributes {
   spellcheck?: boolean | 'true' | 'false'
   inputmode?: 'none' | 'text' | 'tel' | 'url' | 'email' | 'numeric' | 'decimal' | 'search'
   pattern?: string
+}
+
+/** What a `ref` has. */
+interface TagMembers {
+  audio: { audio: HTMLAudioElement } & Player
+  canvas: { canvas: HTMLCanvasElement; getContext: HTMLCanvasElement['getContext'] }
+  list: LoadMore
+  'recycle-list': LoadMore
+  video: { video: HTMLVideoElement } & Player
+  waterfall: LoadMore
+}
+interface Player {
+  play(): Promise<void>
+  pause(): void
+}
+interface LoadMore {
+  /** Lets `loadmore` occur again for the same content. */
+  resetLoadmore(): void
 }
 
 /** Slots besides the default one. */

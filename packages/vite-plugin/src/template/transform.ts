@@ -90,7 +90,7 @@ function transformElement(
   for (const child of it.children) transformElement(child, settings, context, items)
 }
 
-/** Tags in which `<header>` is a part of the list. The component of `list-header` knows if they are the project's own. */
+/** Tags in which `<header>` is a part of the list, unless they are components of the project (`ListHeader.vue`). */
 const lists = new Set(['list', 'recycle-list', 'waterfall'])
 
 function renameHeaders({ children }: ElementNode): void {
