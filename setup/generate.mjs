@@ -10,6 +10,7 @@ const generators = [
   'packages/design/generate.ts',
   'packages/host/generate.ts',
   'packages/pages/generate.ts',
+  'packages/runtime/generate.ts',
   'packages/vite-plugin/generate.ts',
   'sdks/generate.ts',
   'apps/server/src/kernel/db/generate.ts',

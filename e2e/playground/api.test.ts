@@ -4,7 +4,8 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import { minute } from '../../packages/contract/src/time.ts'
-import { apis } from '../../packages/runtime/src/neu/apis.ts'
+import { kindByForm } from '../../packages/runtime/src/neu/kindByForm.ts'
+import { availableFunctions, missingFunctions } from '../../packages/runtime/src/neu/table/index.ts'
 import { functions } from '../../packages/vite-plugin/src/migrate/ecosystem.ts'
 import { type App, copyBuild, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 import { call, dialog, type Outcome } from './neuCalls.ts'
@@ -348,12 +349,9 @@ afterAll(async () => {
 test.each(['H5', 'App'] as const)(
   '%s: every function of uni exists, throws nothing, and fails if missing',
   async (platform) => {
-    const available = apis.filter(({ H5, frame }) => H5 !== 'missing' || frame !== 'missing')
-    const rest = new Set(functions).difference(new Set(available.map(({ name }) => name)))
-    // They return something else, or nothing at all.
-    const failing = [...rest].filter(
-      (name) => !/^(?:on|off|report|create|require)(?=[A-Z]|$)|Sync$|(?:Adapter|Manager|Performance)$/.test(name),
-    )
+    const rest = new Set(functions).difference(new Set(Object.keys(availableFunctions)))
+    // Others return something else, or nothing at all.
+    const failing = [...rest].filter((name) => (missingFunctions[name]?.kind ?? kindByForm(name)) === 'async')
     const app = await openApp({ project: 'api', platform, mode: 'build' })
     // Functions that the project does not mention come with the services.
     await app.neu('getProvider')

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type Platform, platforms } from '@souk/pages'
 import { type Tag as TagEntry, tags } from '@souk/tags/tags'
 import { parseSync } from 'vite'
-import { type ApiEntry, apis } from '../runtime/src/neu/apis.ts'
-import * as neuNames from '../runtime/src/neu/names.ts'
+import { namesByModule } from '../runtime/generate.ts'
+import { allFunctions, availableFunctions, type Entry, ignoredOptions } from '../runtime/src/neu/table/index.ts'
 import { namespaces } from './src/frameworks.ts'
 import { functions } from './src/migrate/ecosystem.ts'
 import { allTags, ignoredAttributes, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
@@ -37,7 +37,7 @@ interface Api {
 }
 
 export const apis: readonly Api[] = [
-${apis.map(apiLine).join('\n')}
+${Object.entries(allFunctions).map(apiLine).join('\n')}
 ]
 
 /** Names that modules can import from the runtime. */
@@ -54,7 +54,7 @@ ${list(exportsOf('uniApp.ts'))}
 
 /** Functions of `neu` by the module that has them. */
 function namesOfNeu(): string {
-  const lists = Object.entries(neuNames).map(([list, names]) => {
+  const lists = Object.entries(namesByModule()).map(([list, names]) => {
     return `export const ${list}: readonly string[] = [\n${names.map((name) => `  '${name}',`).join('\n')}\n]\n`
   })
   return `// Generated from the runtime by \`npm run generate\`.\n${lists.join('')}`
@@ -109,12 +109,12 @@ function tagType({ tag, component, ignored = [], isReplaceable }: TagEntry): str
   return isReplaceable ? `Replaceable<${type}>` : type
 }
 
-function apiLine(api: ApiEntry): string {
+function apiLine([name, api]: [string, Entry]): string {
   const difference = api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`
-  return `  { name: '${api.name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
+  return `  { name: '${name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
 }
 
-const missingOn = ({ H5, frame }: ApiEntry): Platform[] =>
+const missingOn = ({ H5, frame }: Entry): Platform[] =>
   platforms.filter((platform) => (platform === 'H5' ? H5 : frame) === 'missing')
 
 /** Joins a difference and names that have no effect. */
@@ -129,12 +129,13 @@ function guide(): string {
     const difference = joined(tagDifference(tag), ignoredAttributes(tag))
     return `| \`${tag}\` | ${supportText(tagSupport(tag)!, difference)} |`
   })
-  const available = apis.filter((api) => missingOn(api).length < platforms.length)
-  const rows = available.map(
-    (api) => `| \`${api.name}\` | ${supportText({ missing: missingOn(api) }, joined(api.differs, api.ignores))} |`,
+  const rows = Object.entries(availableFunctions).map(
+    ([name, entry]) =>
+      `| \`${name}\` | ${supportText({ missing: missingOn(entry) }, joined(entry.differs, ignoredOptions(entry)))} |`,
   )
-  const has = new Set(available.map(({ name }) => name))
-  const missing = [...new Set([...apis.map(({ name }) => name), ...functions])].filter((name) => !has.has(name)).sort()
+  const missing = [...new Set([...Object.keys(allFunctions), ...functions])]
+    .filter((name) => !Object.hasOwn(availableFunctions, name))
+    .sort()
   const parts = {
     tags: ['| tag | in Souk |', '|---|---|', ...tagRows].join('\n'),
     functions: ['| function | in Souk |', '|---|---|', ...rows].join('\n'),

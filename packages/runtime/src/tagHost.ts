@@ -21,7 +21,7 @@ const methodNames = {
 export const tagHost: TagHost = {
   navigate(openType, url, options) {
     if (openType === 'exit') return currentCarrier().call('exitMiniApp', {})
-    const move: (options: { url: string } & NavigateOptions) => Promise<unknown> = neu[methodNames[openType]]
+    const move = neu[methodNames[openType]] as (options: { url: string } & NavigateOptions) => Promise<unknown>
     return move({ ...options, url })
   },
   preload(url) {

@@ -1,5 +1,5 @@
 import { namespacePattern } from './frameworks.ts'
-import { earlyNames, otherNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
+import { answerNames, objectNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
 
 const withoutLoading = new Set([...serviceNames, ...startNames])
 const wordOf = (names: readonly string[]) =>
@@ -8,11 +8,11 @@ const wordOf = (names: readonly string[]) =>
 /** The modules that add functions to `neu`, with the functions that a file mentions under any name of `neu`. */
 const modules = [
   ['neu/storage', wordOf(storageNames)],
-  ['neu/system', wordOf([...systemNames, ...earlyNames])],
-  ['neu/others', wordOf(otherNames.filter((name) => name !== 'env'))],
+  ['neu/system', wordOf([...systemNames, ...answerNames])],
+  ['neu/objects', wordOf(objectNames.filter((name) => name !== 'env'))],
 ] as const
 
-const loaded = new Set([...withoutLoading, ...storageNames, ...systemNames, ...otherNames])
+const loaded = new Set([...withoutLoading, ...storageNames, ...systemNames, ...objectNames])
 // ReDoS: the developer's own files.
 const property = new RegExp(`(?<![\\w$'"\`/@-])${namespacePattern}\\s*(?:\\?\\.|\\.)\\s*([\\w$]+)`, 'g')
 /** Matches a use of `neu` other than `neu.name`. The words are also in quotes, paths, class names and keys. */
@@ -24,7 +24,7 @@ const otherUse = new RegExp(
 /** Quickly finds files for which `neuModules` may return something. */
 // ReDoS: words only.
 export const mayNeedNeu = new RegExp(
-  `\\b${namespacePattern}\\b|${[...storageNames, ...systemNames, ...earlyNames, ...otherNames].filter((name) => name !== 'env').join('|')}`,
+  `\\b${namespacePattern}\\b|${[...storageNames, ...systemNames, ...answerNames, ...objectNames].filter((name) => name !== 'env').join('|')}`,
 )
 
 /**
@@ -36,7 +36,7 @@ export function neuModules(code: string): string[] {
   const names = [...text.matchAll(property)].map(([, name]) => name!)
   if (otherUse.test(text) || names.some((name) => !loaded.has(name))) return ['neu']
   return modules.flatMap(([module, mentioned]) =>
-    mentioned.test(text) || (module === 'neu/others' && names.includes('env')) ? [module] : [],
+    mentioned.test(text) || (module === 'neu/objects' && names.includes('env')) ? [module] : [],
   )
 }
 

@@ -14,17 +14,17 @@ interface Callbacks<Result> {
 }
 
 /** A result as callers get it: with `errMsg: '<function>:ok'`. */
-type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
+export type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
 type Options<O, R> = O & Callbacks<R>
 
-/** T is the task that controls the running call. */
-export interface Api<O, R, T = undefined> {
-  (options: Options<O, R> & { success: unknown }): T
-  (options: Options<O, R> & { fail: unknown }): T
-  (options: Options<O, R> & { complete: unknown }): T
+/** T is the task that controls the running call, M are arguments after the options. */
+export interface Api<O, R, T = undefined, M extends unknown[] = []> {
+  (options: Options<O, R> & { success: unknown }, ...more: M): T
+  (options: Options<O, R> & { fail: unknown }, ...more: M): T
+  (options: Options<O, R> & { complete: unknown }, ...more: M): T
   (
-    ...options: Record<never, never> extends O ? [options?: O] : [options: O]
+    ...options: Record<never, never> extends O ? [options?: O, ...M] : [options: O, ...M]
   ): Promise<ApiResult<R>> & (T extends undefined ? unknown : T)
 }
 

@@ -1,26 +1,16 @@
 import { currentPage } from '../stack/app.ts'
 import type { PageInstance } from '../stack/page.ts'
+import type { Options } from './table/types.ts'
 
-export async function setNavigationBarTitle({ title }: { title: string }): Promise<void> {
+export async function setNavigationBarTitle({ title }: Options<'setNavigationBarTitle'>): Promise<void> {
   override({ title })
-}
-
-export interface NavigationBarColor {
-  /** Color of the title, the buttons and the status bar. */
-  frontColor?: '#ffffff' | '#000000'
-  backgroundColor?: string
-  animation?: {
-    /** In ms. */
-    duration?: number
-    timingFunc?: 'linear' | 'easeIn' | 'easeOut' | 'easeInOut'
-  }
 }
 
 export async function setNavigationBarColor({
   frontColor,
   backgroundColor,
   animation,
-}: NavigationBarColor): Promise<void> {
+}: Options<'setNavigationBarColor'>): Promise<void> {
   const { duration = 0, timingFunc = 'linear' } = animation ?? {}
   const front = frontColor?.toLowerCase()
   if (front !== undefined && front !== '#ffffff' && front !== '#000000')

@@ -158,21 +158,21 @@ async function loadImages(paths: Iterable<string>): Promise<Map<string, HTMLImag
 }
 
 interface Area {
-  canvasId?: string
+  canvasId?: string | undefined
   /** The component that has the canvas; by default the page on top. */
   component?: unknown
   /** A canvas of type 2d, in its own pixels. */
-  canvas?: HTMLCanvasElement
-  x?: number
-  y?: number
-  width?: number
-  height?: number
+  canvas?: HTMLCanvasElement | undefined
+  x?: number | undefined
+  y?: number | undefined
+  width?: number | undefined
+  height?: number | undefined
 }
 
 /** Returns the canvas and the area in its pixels. */
 function areaOf(
   options: Area,
-): { canvas: HTMLCanvasElement; scale: number } & Required<Omit<Area, 'canvasId' | 'component'>> {
+): { canvas: HTMLCanvasElement } & Record<'scale' | 'x' | 'y' | 'width' | 'height', number> {
   const canvas = options.canvas ?? findCanvas(options.canvasId ?? '', options.component)
   if (!canvas) throw new Error(`the page has no canvas with the canvas-id "${options.canvasId ?? ''}"`)
   const scale = scaleOf(canvas)
@@ -183,7 +183,9 @@ function areaOf(
 
 /** Writes an area of a canvas to a temporary image file. Fails if images of another origin made it unreadable. */
 export async function canvasToTempFilePath(
-  options: Area & { destWidth?: number; destHeight?: number; fileType?: string; quality?: number },
+  options: Area & { [N in 'destWidth' | 'destHeight' | 'quality']?: number | undefined } & {
+    fileType?: string | undefined
+  },
 ): Promise<{ tempFilePath: string }> {
   const { canvas, x, y, width, height } = areaOf(options)
   const { destWidth = width, destHeight = height, fileType = 'png', quality = 1 } = options

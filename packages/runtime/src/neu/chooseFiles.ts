@@ -1,4 +1,5 @@
 import { type ChosenFile, readFile, tempPathOf, withUrlOf } from './files.ts'
+import type { Options, Result } from './table/types.ts'
 
 interface Choice {
   count?: number
@@ -32,25 +33,12 @@ export function pickFiles({
 
 const acceptOf: Record<string, string> = { image: 'image/*', video: 'video/*' }
 
-interface FileChoice {
-  count?: number
-  /** image, video, file or all. */
-  type?: string
-  extension?: string[]
-  sourceType?: string[]
-}
-
-interface ChosenFiles {
-  tempFilePaths: string[]
-  tempFiles: ChosenFile[]
-}
-
 export async function chooseFile({
   count = 100,
   type = 'all',
   extension,
   sourceType,
-}: FileChoice): Promise<ChosenFiles> {
+}: Options<'chooseFile'>): Promise<Result<'chooseFile'>> {
   const accept = extension?.map((each) => `.${each.replace(/^\./, '')}`).join(',') || acceptOf[type] || ''
   const files = await pickFiles({ count, accept, ...(sourceType ? { sourceType } : {}) })
   const tempFiles = files.map(({ path, size, name, type }) => ({ path, size, name, type }))
@@ -59,21 +47,13 @@ export async function chooseFile({
 
 export const chooseMessageFile = chooseFile
 
-/** Length in seconds, size in bytes. */
-export interface VideoInfo {
-  duration: number
-  width: number
-  height: number
-  size: number
-}
-
-export async function getVideoInfo({ src }: { src: string }): Promise<VideoInfo & { type: string }> {
+export async function getVideoInfo({ src }: Options<'getVideoInfo'>): Promise<Result<'getVideoInfo'>> {
   const file = await readFile(src)
   const { duration, width, height } = await withUrlOf(file, sizeOfVideo)
   return { duration, width, height, size: file.size, type: file.type }
 }
 
-async function sizeOfVideo(url: string): Promise<Omit<VideoInfo, 'size'>> {
+async function sizeOfVideo(url: string): Promise<{ duration: number; width: number; height: number }> {
   const video = document.createElement('video')
   video.preload = 'metadata'
   try {
@@ -93,18 +73,10 @@ async function sizeOfVideo(url: string): Promise<Omit<VideoInfo, 'size'>> {
 }
 
 /** Returns length and size of a video; zeros if the browser cannot play it. */
-const videoInfoOf = (path: string): Promise<Partial<VideoInfo>> =>
+const videoInfoOf = (path: string): Promise<Partial<Result<'getVideoInfo'>>> =>
   getVideoInfo({ src: path }).catch(() => ({ duration: 0, width: 0, height: 0 }))
 
-export async function chooseVideo({ sourceType }: { sourceType?: string[]; extension?: string[] }): Promise<{
-  tempFilePath: string
-  tempFile: File
-  name: string
-  size: number
-  duration: number
-  width: number
-  height: number
-}> {
+export async function chooseVideo({ sourceType }: Options<'chooseVideo'>): Promise<Result<'chooseVideo'>> {
   const [chosen] = await pickFiles({ count: 1, accept: 'video/*', ...(sourceType ? { sourceType } : {}) })
   if (!chosen) throw new Error('cancel')
   const { duration = 0, width = 0, height = 0 } = await videoInfoOf(chosen.path)
@@ -112,29 +84,16 @@ export async function chooseVideo({ sourceType }: { sourceType?: string[]; exten
   return { tempFilePath: path, tempFile: file, name, size, duration, width, height }
 }
 
-interface ChosenMedia {
-  tempFilePath: string
-  fileType: 'image' | 'video'
-  size: number
-  duration?: number
-  width?: number
-  height?: number
-}
-
 export async function chooseMedia({
   count = 9,
   mediaType = ['image', 'video'],
   sourceType,
-}: {
-  count?: number
-  mediaType?: string[]
-  sourceType?: string[]
-}): Promise<{ type: string; tempFiles: ChosenMedia[] }> {
+}: Options<'chooseMedia'>): Promise<Result<'chooseMedia'>> {
   const kinds = mediaType.includes('mix') ? ['image', 'video'] : mediaType
   const accept = kinds.map((kind) => acceptOf[kind]).join(',')
   const files = await pickFiles({ count, accept, ...(sourceType ? { sourceType } : {}) })
   const tempFiles = await Promise.all(
-    files.map(async ({ path, size, type }): Promise<ChosenMedia> => {
+    files.map(async ({ path, size, type }): Promise<Result<'chooseMedia'>['tempFiles'][number]> => {
       const fileType = type.startsWith('video/') ? 'video' : 'image'
       return { tempFilePath: path, fileType, size, ...(fileType === 'video' ? await videoInfoOf(path) : {}) }
     }),
@@ -144,23 +103,16 @@ export async function chooseMedia({
   return { type: isMixed ? 'mix' : (first?.fileType ?? 'image'), tempFiles }
 }
 
-/** Returns the size in bytes of a temporary file. */
-export async function getFileInfo({ filePath }: { filePath: string }): Promise<{ size: number }> {
+export async function getFileInfo({ filePath }: Options<'getFileInfo'>): Promise<Result<'getFileInfo'>> {
   return { size: (await readFile(filePath)).size }
 }
 
-/** Encodes an image as JPEG again. `quality` from 0 to 100; the other lengths in px. */
 export async function compressImage({
   src,
   quality = 80,
   compressedWidth,
   compressedHeight,
-}: {
-  src: string
-  quality?: number
-  compressedWidth?: number
-  compressedHeight?: number
-}): Promise<{ tempFilePath: string }> {
+}: Options<'compressImage'>): Promise<Result<'compressImage'>> {
   const image = await createImageBitmap(await readFile(src))
   const ratio = image.width / image.height
   const width = compressedWidth ?? (compressedHeight ? compressedHeight * ratio : image.width)

@@ -1,7 +1,8 @@
 import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
+import type { Options, Result } from './table/types.ts'
 
-export async function makePhoneCall({ phoneNumber }: { phoneNumber: string }): Promise<void> {
+export async function makePhoneCall({ phoneNumber }: Options<'makePhoneCall'>): Promise<void> {
   if (__SOUK_PLATFORM__ === 'H5') (await import('@souk/shell/device/browser')).callNumber(phoneNumber)
   else await currentCarrier().call('makePhoneCall', { phoneNumber })
 }
@@ -19,18 +20,13 @@ async function vibrate(type: 'long' | 'short'): Promise<void> {
   else await currentCarrier().call('vibrate', { type })
 }
 
-/** `networkType` as reported by the browser: none, wifi, 2g, 3g, 4g, ethernet or unknown. */
-interface Network {
-  networkType: string
-}
-
 /** https://wicg.github.io/netinfo/, not available in all browsers. */
 interface Connection extends EventTarget {
   type?: string
   effectiveType?: string
 }
 
-export async function getNetworkType(): Promise<Network> {
+export async function getNetworkType(): Promise<Result<'getNetworkType'>> {
   return { networkType: networkType() }
 }
 
@@ -43,7 +39,7 @@ function networkType(): string {
   return effectiveType?.replace('slow-', '') ?? 'unknown'
 }
 
-type NetworkListener = (event: Network & { isConnected: boolean }) => void
+type NetworkListener = (event: Result<'getNetworkType'> & { isConnected: boolean }) => void
 const networkListeners = new Set<NetworkListener>()
 let lastType = ''
 
@@ -67,4 +63,23 @@ export function onNetworkStatusChange(listener: NetworkListener): void {
 export function offNetworkStatusChange(listener?: NetworkListener): void {
   if (listener) networkListeners.delete(listener)
   else networkListeners.clear()
+}
+
+export function scanCode({ onlyFromCamera = false, scanType = [] }: Options<'scanCode'>): Promise<Result<'scanCode'>> {
+  return currentCarrier().call('scanCode', { onlyFromCamera, scanType: scanType.map(String) })
+}
+
+export async function setKeepScreenOn({ keepScreenOn }: Options<'setKeepScreenOn'>): Promise<object> {
+  if (__SOUK_PLATFORM__ !== 'H5') return currentCarrier().call('setKeepScreenOn', { keepScreenOn })
+  await (await import('@souk/shell/device/browser')).keepScreenOn(keepScreenOn)
+  return {}
+}
+
+/** https://w3c.github.io/battery/, not available in all browsers. */
+type BatteryNavigator = Navigator & { getBattery?(): Promise<{ level: number; charging: boolean }> }
+
+export async function getBatteryInfo(): Promise<Result<'getBatteryInfo'>> {
+  const battery = await (navigator as BatteryNavigator).getBattery?.()
+  if (!battery) throw new Error('not supported')
+  return { level: Math.round(battery.level * 100), isCharging: battery.charging }
 }

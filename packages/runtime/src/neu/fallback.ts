@@ -1,9 +1,8 @@
 import { ApiError, api } from './api.ts'
 import { isFunctionName } from './isFunctionName.ts'
-import { takesListener } from './takesListener.ts'
+import { kindByForm } from './kindByForm.ts'
+import { kindsOfMissing } from './kindsOfMissing.generated.ts'
 
-const returnsObject = /^(create(?!BLE|Push)|require(?!Privacy))[A-Z]|^get(\w+(Manager|Adapter)|Performance)$/
-const returnsValue = /Sync$/
 const fallbacks = new Map<string, unknown>()
 
 /**
@@ -18,9 +17,10 @@ export function fallback(name: string | symbol): unknown {
 }
 
 function create(name: string): unknown {
-  if (takesListener(name) || name.startsWith('report')) return () => undefined
-  if (returnsValue.test(name)) return () => ({})
-  if (returnsObject.test(name)) return () => unsupportedObject(name)
+  const kind = kindsOfMissing[name] ?? kindByForm(name)
+  if (kind === 'event') return () => undefined
+  if (kind === 'sync') return () => ({})
+  if (kind === 'object') return () => unsupportedObject(name)
   return api(name, () => Promise.reject(new Error('not supported')))
 }
 

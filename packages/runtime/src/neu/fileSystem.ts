@@ -54,7 +54,13 @@ function decode(bytes: Uint8Array<ArrayBuffer>, encoding?: string): Data {
 const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
 
 /** Keeps a copy of a temporary file. */
-export async function saveFile({ tempFilePath, filePath }: { tempFilePath: string; filePath?: string }): Promise<{
+export async function saveFile({
+  tempFilePath,
+  filePath,
+}: {
+  tempFilePath: string
+  filePath?: string | undefined
+}): Promise<{
   savedFilePath: string
 }> {
   const file = await readFile(tempFilePath)

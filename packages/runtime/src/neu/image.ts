@@ -1,15 +1,8 @@
 import { currentCarrier } from '../carriers/current.ts'
-import { type ChosenFile, readableUrl } from './files.ts'
-import type { ImageInfo } from './imageFile.ts'
+import { readableUrl } from './files.ts'
+import type { Options, Result } from './table/types.ts'
 
-export interface PreviewOptions {
-  urls: string[]
-  /** The first image to show: its index or its address. */
-  current?: number | string
-}
-
-/** Shows images full-screen. */
-export async function previewImage({ urls, current = 0 }: PreviewOptions): Promise<object> {
+export async function previewImage({ urls, current = 0 }: Options<'previewImage'>): Promise<object> {
   if (!urls?.length) throw new Error('urls is empty')
   const index = typeof current === 'number' ? current : urls.indexOf(current)
   const carrier = currentCarrier()
@@ -25,13 +18,16 @@ async function toShareableUrl(address: string): Promise<string> {
   return address.startsWith('blob:') ? (await import('./imageFile.ts')).toDataUrl(address) : address
 }
 
-/** Lets the user choose images. Fails with `cancel` if none is chosen. */
-export async function chooseImage(
-  options: { count?: number; sourceType?: string[]; extension?: string[] } = {},
-): Promise<{ tempFilePaths: string[]; tempFiles: ChosenFile[] }> {
+export async function chooseImage(options: Options<'chooseImage'> = {}): Promise<Result<'chooseImage'>> {
   return (await import('./imageFile.ts')).chooseImage(options)
 }
 
-export async function getImageInfo({ src }: { src: string }): Promise<ImageInfo> {
+export async function getImageInfo({ src }: Options<'getImageInfo'>): Promise<Result<'getImageInfo'>> {
   return (await import('./imageFile.ts')).getImageInfo(src)
+}
+
+export function previewMedia({ sources, current = 0 }: Options<'previewMedia'>): Promise<object> {
+  const isImage = ({ type = 'image' }: (typeof sources)[number]) => type === 'image'
+  const before = sources.slice(0, current).filter(isImage).length
+  return previewImage({ urls: sources.filter(isImage).map(({ url }) => url), current: before })
 }

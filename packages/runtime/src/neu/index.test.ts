@@ -3,15 +3,15 @@ import { expect, it, vi } from 'vitest'
 import { effectScope, nextTick, reactive } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
-import { apis } from './apis.ts'
-import { early } from './early.ts'
+import { answers } from './answers.ts'
 import { neu, wx } from './index.ts'
 import { services } from './lazyServices.ts'
-import * as names from './names.ts'
-import { others } from './others.ts'
-import type { Task } from './request.ts'
+import * as names from './names.generated.ts'
+import { objectFunctions } from './objects.ts'
 import { storageFunctions } from './storage.ts'
 import { systemFunctions } from './system.ts'
+import { availableFunctions, missingFunctions } from './table/index.ts'
+import type { RequestTask } from './table/network.ts'
 import { readBrowser, readUserAgent } from './userAgent.ts'
 
 // Constants of the build.
@@ -25,7 +25,7 @@ it('aborts a request made before the services are loaded', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   vi.stubGlobal('location', { href: 'https://app.example/' })
   const fail = vi.fn()
-  const task: Task = neu.request({ url: 'https://api.example/', fail })
+  const task: RequestTask = neu.request({ url: 'https://api.example/', fail })
   task.abort()
   await patiently(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
   const again = vi.fn()
@@ -40,18 +40,17 @@ it('has exactly the functions of the lists, by which the build finds their modul
   expect(sorted(names.serviceNames)).toEqual(sorted(Object.keys(served)))
   expect(sorted(names.storageNames)).toEqual(sorted(Object.keys(storageFunctions)))
   expect(sorted(names.systemNames)).toEqual(sorted(Object.keys(systemFunctions)))
-  expect(sorted(names.earlyNames)).toEqual(sorted(Object.keys(early)))
-  expect(sorted(names.otherNames)).toEqual(sorted(Object.keys(others)))
+  expect(sorted(names.answerNames)).toEqual(sorted(Object.keys(answers)))
+  expect(sorted(names.objectNames)).toEqual(sorted(Object.keys(objectFunctions)))
   expect(sorted(Object.keys(neu))).toEqual(sorted(new Set(Object.values(names).flat())))
 })
 
 it('has exactly the functions that the table lists as available', () => {
-  const available = apis.filter(({ H5, frame }) => H5 !== 'missing' || frame !== 'missing')
-  expect(available.map(({ name }) => name).sort()).toEqual(Object.keys(neu).sort())
-  expect(new Set(apis.map(({ name }) => name)).size).toBe(apis.length)
+  expect(Object.keys(availableFunctions).sort()).toEqual(Object.keys(neu).sort())
+  expect(Object.keys(missingFunctions).filter((name) => Object.hasOwn(availableFunctions, name))).toEqual([])
 })
 
-const missingOnes = apis.filter(({ H5, frame }) => H5 === 'missing' && frame === 'missing')
+const missingOnes = Object.entries(missingFunctions).map(([name, { kind }]) => ({ name, kind }))
 
 it.each(missingOnes)('$name, which is missing, never throws and fails with not supported', async ({ name, kind }) => {
   const called = (neu as unknown as Record<string, (argument?: unknown) => unknown>)[name]!
@@ -210,7 +209,7 @@ it('lets interceptors change, stop and answer calls, and replace the returned pr
   expect(await neu.getProvider({ service: 'oauth' })).toEqual(result)
   expect(seen).toHaveLength(1)
   const success = vi.fn()
-  neu.getProvider({ service: 'stop', complete: success })
+  neu.getProvider({ service: 'stop' as 'push', complete: success })
   neu.getProvider({ service: 'share', success })
   await patiently(() => expect(success).toHaveBeenCalledOnce())
   expect(success).toHaveBeenCalledWith({ ...result, service: 'share!' })

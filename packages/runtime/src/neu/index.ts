@@ -1,8 +1,8 @@
 /** The complete `neu`. */
 import { fallback } from './fallback.ts'
 import { lookUp, provide } from './functions.ts'
-import { serviceNames } from './names.ts'
-import './others.ts'
+import { serviceNames } from './names.generated.ts'
+import './objects.ts'
 import { later } from './start.ts'
 import './storage.ts'
 import './system.ts'

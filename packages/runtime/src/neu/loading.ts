@@ -1,6 +1,7 @@
 import { currentCarrier } from '../carriers/current.ts'
+import type { Options } from './table/types.ts'
 
-export function showLoading({ title = '', mask = false }: { title?: string; mask?: boolean } = {}): Promise<object> {
+export function showLoading({ title = '', mask = false }: Options<'showLoading'> = {}): Promise<object> {
   return currentCarrier().call('showLoading', { title, mask })
 }
 

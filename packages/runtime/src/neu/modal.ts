@@ -1,24 +1,7 @@
 import { currentCarrier } from '../carriers/current.ts'
+import type { Options, Result } from './table/types.ts'
 
-export interface ModalOptions {
-  title?: string
-  content?: string
-  showCancel?: boolean
-  /** Texts and colors of the buttons; by default those of the device. */
-  cancelText?: string
-  cancelColor?: string
-  confirmText?: string
-  confirmColor?: string
-  /** Shows an input field; its text is returned as `content`. */
-  editable?: boolean
-  placeholderText?: string
-}
-
-export function showModal(options: ModalOptions = {}): Promise<{
-  confirm: boolean
-  cancel: boolean
-  content?: string
-}> {
+export function showModal(options: Options<'showModal'> = {}): Promise<Result<'showModal'>> {
   return currentCarrier().call('showModal', {
     title: '',
     content: '',
@@ -36,18 +19,11 @@ export function showModal(options: ModalOptions = {}): Promise<{
   })
 }
 
-/** Fails with `cancel` if nothing is chosen. */
 export function showActionSheet({
   alertText = '',
   title = alertText,
   itemList,
   itemColor = '',
-}: {
-  title?: string
-  /** Another name for the title. */
-  alertText?: string
-  itemList: string[]
-  itemColor?: string
-}): Promise<{ tapIndex: number }> {
+}: Options<'showActionSheet'>): Promise<Result<'showActionSheet'>> {
   return currentCarrier().call('showActionSheet', { title, itemList: itemList.map(String), itemColor })
 }

@@ -1,120 +1,92 @@
-import { findIn } from './componentScope.ts'
-import { deferredObject } from './deferredObject.ts'
-import type { FileSystemManager } from './fileSystem.ts'
+import { importOnce } from '../importOnce.ts'
+import { rpx2px } from '../page/rpx2px.ts'
+import { currentSubNVue } from '../page/subNVue.ts'
+import { api } from './api.ts'
+import { userFolder } from './appFilePaths.ts'
+import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
+import { createAnimation } from './createAnimation.ts'
+import { deferredObject, isForeign } from './deferredObject.ts'
+import { offTabBarMidButtonTap, onTabBarMidButtonTap } from './events.ts'
+import { provide } from './functions.ts'
+import type { MapContext } from './map.ts'
+import * as names from './names.generated.ts'
+import { createIntersectionObserver, createSelectorQuery, getSubNVueById } from './queries.ts'
 
-export { createInnerAudioContext, getBackgroundAudioManager } from './audio.ts'
-export { createCanvasContext } from './canvasContext.ts'
-export { getRecorderManager } from './recorder.ts'
+type Contexts = typeof import('./contexts.ts')
+let contexts: Contexts | undefined
+const importContexts = importOnce(() => import('./contexts.ts'))
 
-/** Controls a video. */
-export interface VideoContext {
-  play(): void
-  pause(): void
-  stop(): void
-  /** In seconds. */
-  seek(position: number): void
-  playbackRate(rate: number): void
-  /** With what is drawn above the video, where the browser allows it. */
-  requestFullScreen(): void
-  exitFullScreen(): void
-  /** Comments over the video are not drawn. */
-  sendDanmu(): void
-  showStatusBar(): void
-  hideStatusBar(): void
+/** Creates the function that returns an object of `contexts.ts` immediately, even if that is still loading. */
+function object<N extends keyof Contexts>(name: N, early?: Parameters<typeof deferredObject>[1]): Contexts[N] {
+  const create = (from: Contexts, args: unknown[]) => (from[name] as (...args: unknown[]) => object)(...args)
+  return ((...args: unknown[]) => {
+    if (contexts) return create(contexts, args)
+    return deferredObject(
+      importContexts().then((loaded) => {
+        contexts = loaded
+        return create(loaded, args)
+      }),
+      early,
+    )
+  }) as Contexts[N]
 }
 
-/** On iPhones, only the video itself can fill the screen. */
-type Video = HTMLVideoElement & { webkitEnterFullscreen?(): void }
+/** Creates a canvas that is on no page. Lengths in px. */
+const createOffscreenCanvas = ({ width = 300, height = 150 } = {}) =>
+  Object.assign(document.createElement('canvas'), { width, height, createImage: () => new Image() })
 
 /**
- * Returns the controls of the `video` with this id in `component`, by default in the page on top. Without one, calls do
- * nothing.
+ * Returns the controls of the `map` element with this id in `component`, by default in the page on top. What they do
+ * not have fails.
  */
-export function createVideoContext(id: string, component?: unknown): VideoContext {
-  const name = `[id="${CSS.escape(id)}"]`
-  const video = () => findIn<Video>(component, `neu-video${name} > video, video${name}`, 'createVideoContext')
-  const ignored = () => {}
-  return {
-    play: () => void video()?.play().catch(console.warn),
-    pause: () => video()?.pause(),
-    stop() {
-      video()?.pause()
-      this.seek(0)
-    },
-    seek(position) {
-      const element = video()
-      if (element) element.currentTime = position
-    },
-    playbackRate(rate) {
-      const element = video()
-      if (element) element.playbackRate = rate
-    },
-    requestFullScreen() {
-      const element = video()
-      const whole = element?.closest('neu-video') ?? element
-      if (whole?.requestFullscreen) whole.requestFullscreen().catch(console.warn)
-      else element?.webkitEnterFullscreen?.()
-    },
-    exitFullScreen: () => void (document.fullscreenElement && document.exitFullscreen()),
-    sendDanmu: ignored,
-    showStatusBar: ignored,
-    hideStatusBar: ignored,
-  }
+const createMapContext = (id: string, component?: unknown): MapContext =>
+  new Proxy({} as MapContext, {
+    get: (_, name) =>
+      isForeign(name)
+        ? undefined
+        : name === 'on'
+          ? (...listener: Parameters<MapContext['on']>) =>
+              void import('./map.ts').then((it) => it.listenToMap(id, component, ...listener)).catch(reportError)
+          : api(String(name), async (options: object) =>
+              (await import('./map.ts')).callMap(id, component, String(name), options),
+            ),
+  })
+
+/** Measures in the default font. */
+const measureText = (text: string) => document.createElement('canvas').getContext('2d')!.measureText(text)
+
+/** Functions that return an object, and small ones that convert values. */
+export const objectFunctions = {
+  arrayBufferToBase64,
+  base64ToArrayBuffer,
+  createAnimation,
+  createOffscreenCanvas,
+  createCanvasContext: object('createCanvasContext', { measureText }),
+  createVideoContext: object('createVideoContext'),
+  createMapContext,
+  createInnerAudioContext: object('createInnerAudioContext'),
+  getBackgroundAudioManager: object('getBackgroundAudioManager'),
+  createMediaQueryObserver: object('createMediaQueryObserver'),
+  getFileSystemManager: object('getFileSystemManager'),
+  getRecorderManager: object('getRecorderManager'),
+  env: { USER_DATA_PATH: userFolder },
+  getUpdateManager: object('getUpdateManager'),
+  onTabBarMidButtonTap,
+  offTabBarMidButtonTap,
+  getSubNVueById,
+  createSelectorQuery,
+  createIntersectionObserver,
+  /** To be called in the setup of a sub-window. */
+  getCurrentSubNVue: currentSubNVue,
+  rpx2px,
+  upx2px: rpx2px,
+  /** Returns true if a function of this name exists. Ignores anything after a dot. */
+  canIUse: (name: string): boolean => {
+    const [first] = String(name).split('.') as [string]
+    // Can be called on H5, but there is no capsule.
+    if (__SOUK_PLATFORM__ === 'H5' && first === 'getMenuButtonBoundingClientRect') return false
+    return Object.values(names).some((each) => each.includes(first))
+  },
 }
 
-/** Releases are updated by the host, when the mini app is opened. */
-export interface UpdateManager {
-  onCheckForUpdate(listener: (result: { hasUpdate: false }) => void): void
-  onUpdateReady(listener: () => void): void
-  onUpdateFailed(listener: () => void): void
-  applyUpdate(): void
-}
-
-export function getUpdateManager(): UpdateManager {
-  const ignored = () => {}
-  return {
-    onCheckForUpdate: (listener) => listener({ hasUpdate: false }),
-    onUpdateReady: ignored,
-    onUpdateFailed: ignored,
-    applyUpdate: ignored,
-  }
-}
-
-type MediaFeatures = Record<string, string | number>
-
-/** Notifies when the window matches or stops matching, such as `{ minWidth: 600, orientation: 'landscape' }`. */
-export interface MediaQueryObserver {
-  observe(features: MediaFeatures, listener: (result: { matches: boolean }) => void): void
-  disconnect(): void
-}
-
-export function createMediaQueryObserver(): MediaQueryObserver {
-  let stop = () => {}
-  return {
-    observe(features, listener) {
-      const query = Object.entries(features).map(([name, value]) => {
-        const feature = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-        return `(${feature}: ${typeof value === 'number' ? `${value}px` : value})`
-      })
-      const media = matchMedia(query.join(' and '))
-      const notify = () => listener({ matches: media.matches })
-      media.addEventListener('change', notify)
-      stop = () => media.removeEventListener('change', notify)
-      notify()
-    },
-    disconnect: () => stop(),
-  }
-}
-
-let fileSystem: FileSystemManager | undefined
-
-/** Returns the file system, whose functions wait until the stored files of the app are read. */
-export function getFileSystemManager(): FileSystemManager {
-  if (fileSystem) return fileSystem
-  return deferredObject(
-    import('./fileSystem.ts').then(async (loaded) => {
-      fileSystem ??= await loaded.fileSystemManager()
-      return fileSystem
-    }),
-  )
-}
+provide(objectFunctions)

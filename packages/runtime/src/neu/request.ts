@@ -1,45 +1,29 @@
 import type { NetworkTimeout } from '@souk/pages'
 import { reportRequest } from '../reportEvent.ts'
+import type { Header, Progress, RequestTask } from './table/network.ts'
+import type { Options, Result } from './table/types.ts'
 import { defaultTimeout } from './timeouts.ts'
-import type {
-  DownloadOptions,
-  Header,
-  Progress,
-  Reporter,
-  RequestOptions,
-  RequestResult,
-  UploadOptions,
-} from './transfer.ts'
+import type { Reporter } from './transfer.ts'
 
-/** A running request. */
-export interface Task {
-  /** Aborts the request, which fails with `abort`. */
-  abort(): void
-  onHeadersReceived(listener: (event: { header: Header; statusCode: number }) => void): void
-  offHeadersReceived(listener?: (event: { header: Header; statusCode: number }) => void): void
-  onProgressUpdate(listener: (event: Progress) => void): void
-  offProgressUpdate(listener?: (event: Progress) => void): void
-}
-
-/** Sends a request. Any HTTP status is a success; failures are `timeout`, `abort` and network errors. */
-export function request(options: RequestOptions): Promise<RequestResult> & Task {
+export function request(options: Options<'request'>): Promise<Result<'request'>> & RequestTask {
   return task('request', options, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
 }
 
-export function uploadFile(options: UploadOptions): Promise<{ data: string; statusCode: number }> & Task {
+export function uploadFile(options: Options<'uploadFile'>): Promise<Result<'uploadFile'>> & RequestTask {
   const run = async (report: Reporter) => (await import('./transfer.ts')).upload(options, report)
-  return task('uploadFile', { ...options, method: 'POST' }, run)
+  const { url, timeout } = options
+  return task('uploadFile', { url, timeout, method: 'POST' }, run)
 }
 
-export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: string; statusCode: number }> & Task {
+export function downloadFile(options: Options<'downloadFile'>): Promise<Result<'downloadFile'>> & RequestTask {
   return task('downloadFile', options, async (report) => (await import('./transfer.ts')).download(options, report))
 }
 
 function task<R extends { statusCode: number }>(
   name: keyof NetworkTimeout,
-  { url, method, timeout = defaultTimeout(name) }: Pick<RequestOptions, 'url' | 'method' | 'timeout'>,
+  { url, method, timeout = defaultTimeout(name) }: Pick<Options<'request'>, 'url' | 'method' | 'timeout'>,
   run: (report: Reporter) => Promise<R>,
-): Promise<R> & Task {
+): Promise<R> & RequestTask {
   const controller = new AbortController()
   const headers = new Set<(event: { header: Header; statusCode: number }) => void>()
   const progress = new Set<(event: Progress) => void>()
@@ -66,7 +50,7 @@ function task<R extends { statusCode: number }>(
     abort: () => stop('abort'),
     ...listeners('HeadersReceived', headers),
     ...listeners('ProgressUpdate', progress),
-  }) as Promise<R> & Task
+  }) as Promise<R> & RequestTask
 }
 
 function listeners<L>(name: string, set: Set<L>): Record<string, (listener: L) => void> {

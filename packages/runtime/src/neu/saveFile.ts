@@ -13,6 +13,7 @@ async function save(path: string, kind: 'image' | 'video' | 'document'): Promise
   return currentCarrier().call('saveFile', { kind, data: await toDataUrl(path) })
 }
 
-export const saveImage = ({ filePath }: { filePath: string }): Promise<object> => save(filePath, 'image')
-export const saveVideo = ({ filePath }: { filePath: string }): Promise<object> => save(filePath, 'video')
-export const openDocument = ({ filePath }: { filePath: string }): Promise<object> => save(filePath, 'document')
+type Saved = { filePath: string }
+export const saveImageToPhotosAlbum = ({ filePath }: Saved): Promise<object> => save(filePath, 'image')
+export const saveVideoToPhotosAlbum = ({ filePath }: Saved): Promise<object> => save(filePath, 'video')
+export const openDocument = ({ filePath }: Saved): Promise<object> => save(filePath, 'document')

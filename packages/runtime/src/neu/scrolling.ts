@@ -1,6 +1,7 @@
 import { nextTick } from 'vue'
-import type { PageControls, ScrollTarget } from '../page/renderedPage.ts'
+import type { PageControls } from '../page/renderedPage.ts'
 import { currentPage } from '../stack/app.ts'
+import type { Options } from './table/types.ts'
 
 export async function startPullDownRefresh(): Promise<void> {
   await (await controls()).startPullDownRefresh()
@@ -10,8 +11,12 @@ export async function stopPullDownRefresh(): Promise<void> {
   ;(await controls()).stopPullDownRefresh()
 }
 
-/** Scrolls to an offset in px or to an element of the page. */
-export async function pageScrollTo({ scrollTop, selector, offsetTop, duration }: ScrollTarget): Promise<void> {
+export async function pageScrollTo({
+  scrollTop,
+  selector,
+  offsetTop,
+  duration,
+}: Options<'pageScrollTo'>): Promise<void> {
   if (scrollTop === undefined && selector === undefined) throw new Error('scrollTop or selector is required')
   await (await controls()).scrollTo({ scrollTop, selector, offsetTop, duration })
 }

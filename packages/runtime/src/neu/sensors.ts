@@ -18,7 +18,7 @@ const listeners: Record<Sensor, Set<SensorListener>> = {
 const runs = new Map<Sensor, object>()
 
 /** Turns a sensor on, or changes its interval. Fails if the device has none or the user refuses. */
-export async function startSensor(sensor: Sensor, interval = 'normal'): Promise<void> {
+async function startSensor(sensor: Sensor, interval = 'normal'): Promise<void> {
   const time = intervals[interval] ?? intervals.normal!
   const run = {}
   runs.set(sensor, run)
@@ -48,17 +48,47 @@ function notify(sensor: Sensor, run: object, reading: BridgeMethods['readSensor'
   callListeners(listeners[sensor], reading)
 }
 
-export function stopSensor(sensor: Sensor): void {
+function stopSensor(sensor: Sensor): void {
   runs.delete(sensor)
 }
 
 /** Adds a listener, and turns the sensor on if it is off. */
-export function onSensor(sensor: Sensor, listener: SensorListener): void {
+function onSensor(sensor: Sensor, listener: SensorListener): void {
   listeners[sensor].add(listener)
   if (!runs.has(sensor)) startSensor(sensor).catch((error: Error) => console.warn(error.message))
 }
 
-export function offSensor(sensor: Sensor, listener?: SensorListener): void {
+function offSensor(sensor: Sensor, listener?: SensorListener): void {
   if (listener) listeners[sensor].delete(listener)
   else listeners[sensor].clear()
 }
+
+/** Creates the functions of a sensor. */
+function functionsOf<R extends BridgeMethods['readSensor']['result']>(sensor: Sensor) {
+  return {
+    start: ({ interval }: { interval?: string | undefined }) => startSensor(sensor, interval),
+    stop: async () => stopSensor(sensor),
+    on: (listener: (reading: R) => void) => onSensor(sensor, listener as SensorListener),
+    off: (listener?: (reading: R) => void) => offSensor(sensor, listener as SensorListener),
+  }
+}
+
+type Axes = Record<'x' | 'y' | 'z', number>
+export const {
+  start: startAccelerometer,
+  stop: stopAccelerometer,
+  on: onAccelerometerChange,
+  off: offAccelerometerChange,
+} = functionsOf<Axes>('accelerometer')
+export const {
+  start: startGyroscope,
+  stop: stopGyroscope,
+  on: onGyroscopeChange,
+  off: offGyroscopeChange,
+} = functionsOf<Axes>('gyroscope')
+export const {
+  start: startCompass,
+  stop: stopCompass,
+  on: onCompassChange,
+  off: offCompassChange,
+} = functionsOf<{ direction: number }>('compass')

@@ -1,38 +1,12 @@
 import { callListeners } from '../callListeners.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
+import type { Callbacks, SocketTask } from './table/network.ts'
+import type { Options } from './table/types.ts'
 import { defaultTimeout } from './timeouts.ts'
-
-export interface SocketOptions {
-  url: string
-  protocols?: string[]
-  /** Time to connect, in ms. */
-  timeout?: number
-}
-
-interface CloseOptions {
-  code?: number
-  reason?: string
-}
 
 type Listener = (event: never) => void
 type EventName = 'Open' | 'Message' | 'Error' | 'Close'
-
-/** A connection. Its events also reach the listeners of `onSocketOpen` and similar functions. */
-export interface SocketTask {
-  send(options: { data: string | ArrayBuffer } & Callbacks): void
-  close(options?: CloseOptions & Callbacks): void
-  onOpen(listener: (event: { header: object }) => void): void
-  onMessage(listener: (event: { data: string | ArrayBuffer }) => void): void
-  onError(listener: (event: { errMsg: string }) => void): void
-  onClose(listener: (event: { code: number; reason: string }) => void): void
-}
-
-interface Callbacks {
-  success?: (result: { errMsg: string }) => void
-  fail?: (error: { errMsg: string }) => void
-  complete?: (outcome: { errMsg: string }) => void
-}
 
 interface Connection {
   socket: WebSocket
@@ -44,7 +18,7 @@ const globalListeners: { [N in EventName]?: Listener } = {}
 const connections: Connection[] = []
 
 /** Opens a WebSocket. The promise rejects if the host is not approved or the address is invalid. */
-export function connectSocket(options: SocketOptions): Promise<object> & SocketTask {
+export function connectSocket(options: Options<'connectSocket'>): Promise<object> & SocketTask {
   const listeners: Record<EventName, Listener[]> = { Open: [], Message: [], Error: [], Close: [] }
   let connection: Connection | undefined
   const opened = new Promise<object>((resolve) => {
@@ -65,7 +39,7 @@ export function connectSocket(options: SocketOptions): Promise<object> & SocketT
 
 /** @throws Error if the host is not approved or the address is invalid */
 function open(
-  { url, protocols, timeout = defaultTimeout('connectSocket') }: SocketOptions,
+  { url, protocols, timeout = defaultTimeout('connectSocket') }: Options<'connectSocket'>,
   listeners: Record<EventName, Listener[]>,
 ): Connection {
   checkDomain('request', url)
@@ -100,12 +74,12 @@ function open(
 }
 
 /** Sends over the latest connection. */
-export async function sendSocketMessage({ data }: { data: string | ArrayBuffer }): Promise<void> {
+export async function sendSocketMessage({ data }: Options<'sendSocketMessage'>): Promise<void> {
   send(latest(), data)
 }
 
 /** Closes the latest connection. */
-export async function closeSocket(options: CloseOptions = {}): Promise<void> {
+export async function closeSocket(options: Options<'closeSocket'> = {}): Promise<void> {
   close(latest(), options)
 }
 
@@ -131,7 +105,7 @@ function send(connection: Connection | undefined, data: string | ArrayBuffer): v
   connection.socket.send(data)
 }
 
-function close(connection: Connection | undefined, { code = 1000, reason = '' }: CloseOptions): void {
+function close(connection: Connection | undefined, { code = 1000, reason = '' }: Options<'closeSocket'>): void {
   if (!connection) throw new Error('the connection is not open')
   connection.socket.close(code, reason)
 }

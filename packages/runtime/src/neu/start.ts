@@ -1,29 +1,15 @@
-import { type Api, api } from './api.ts'
-import { early } from './early.ts'
+import { answers } from './answers.ts'
+import { api } from './api.ts'
 import { $emit, $off, $on, $once } from './events.ts'
 import { functions, lookUp, provide } from './functions.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
 import { isFunctionName } from './isFunctionName.ts'
 import { loadServices, services } from './lazyServices.ts'
-import type { others } from './others.ts'
-import type { Task } from './request.ts'
-import type { Services } from './services.ts'
-import type { SocketTask } from './socket.ts'
-import type { storageFunctions } from './storage.ts'
-import type { systemFunctions } from './system.ts'
+import type { RequestTask } from './table/network.ts'
+import type { Neu } from './table/types.ts'
 import { takesListener } from './takesListener.ts'
 
-type InBothStyles<F> = F extends (options: infer O) => infer P
-  ? P extends PromiseLike<infer R>
-    ? // Functions without options accept any.
-      Api<
-        unknown extends O ? object : NonNullable<O>,
-        R,
-        P extends Task ? Task : P extends SocketTask ? SocketTask : undefined
-      >
-    : F
-  : F
-type Wrapped<G> = { [N in keyof G]: InBothStyles<G[N]> }
+export type { Neu } from './table/types.ts'
 
 const atStart = { addInterceptor, removeInterceptor, $on, $once, $off, $emit }
 
@@ -31,12 +17,12 @@ const created = new Map<string, unknown>()
 
 /** Returns the function of `services.ts` with this name, which loads them if necessary. */
 export function later(name: string): unknown {
-  if (!created.has(name)) created.set(name, create(name as keyof Services))
+  if (!created.has(name)) created.set(name, create(name))
   return created.get(name)
 }
 
-function create(name: keyof Services): unknown {
-  const serve = (from: typeof import('./services.ts'), options: unknown) => from.serve(name, options as never) as Task
+function create(name: string): unknown {
+  const serve = (from: typeof import('./services.ts'), options: unknown) => from.serve(name, options) as RequestTask
   if (takesListener(name)) {
     return (listener: unknown) => {
       if (services) serve(services, listener)
@@ -46,7 +32,7 @@ function create(name: keyof Services): unknown {
   const call = api(name, (options): object => {
     const interceptors = interceptorsOf(name)
     if (services && interceptors.length === 0) return serve(services, options)
-    const answer = early[name]
+    const answer = answers[name]
     if (answer && interceptors.length === 0) return answer()
     // Wrapped in an array, because a promise would be awaited.
     const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
@@ -77,9 +63,6 @@ function task(name: string, served: Promise<readonly [unknown]>): object {
     ]),
   )
 }
-
-/** The type of `neu`. */
-export type Neu = Wrapped<Services> & typeof atStart & typeof storageFunctions & typeof systemFunctions & typeof others
 
 /**
  * The API of mini apps, with the names of the ecosystem; `uni` and `wx` are aliases. Functions that take options have

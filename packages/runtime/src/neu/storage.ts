@@ -4,6 +4,8 @@ import { currentCarrier } from '../carriers/current.ts'
 import { pageStorage } from '../carriers/pageStorage.ts'
 import { ApiError } from './api.ts'
 import { provide } from './functions.ts'
+import type { StorageInfo } from './table/storage.ts'
+import type { Options, Result } from './table/types.ts'
 
 /** Stores a value as JSON; `undefined`, which JSON lacks, as an empty string. */
 function write(name: string, key: string, data: unknown): void {
@@ -41,19 +43,10 @@ function storage(): CarrierStorage {
   return ownStorage
 }
 
-/** Sizes in KB. */
-export interface StorageInfo {
-  keys: string[]
-  currentSize: number
-  limitSize: number
-}
-
-/** Throws if data cannot be serialized as JSON or exceeds 1 MB, or if the app's storage would exceed 10 MB. */
 export function setStorageSync(key: string, data: unknown): void {
   write('setStorageSync', key, data)
 }
 
-/** Returns an empty string if nothing is stored. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
 export function getStorageSync(key: string): any {
   const data = read(key)?.data
@@ -76,19 +69,17 @@ export function getStorageInfoSync(): StorageInfo {
   }
 }
 
-export async function setStorage({ key, data }: { key: string; data: unknown }): Promise<void> {
+export async function setStorage({ key, data }: Options<'setStorage'>): Promise<void> {
   write('setStorage', key, data)
 }
 
-/** Fails if nothing is stored. */
-// biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
-export async function getStorage({ key }: { key: string }): Promise<{ data: any }> {
+export async function getStorage({ key }: Options<'getStorage'>): Promise<Result<'getStorage'>> {
   const found = read(key)
   if (!found) throw new Error('data not found')
   return found
 }
 
-export async function removeStorage({ key }: { key: string }): Promise<void> {
+export async function removeStorage({ key }: Options<'removeStorage'>): Promise<void> {
   removeStorageSync(key)
 }
 

@@ -7,7 +7,7 @@ import { type LaunchInfo, launchInfo } from '../launchInfo.ts'
 import { chosenLocale } from '../locale.ts'
 import type { Address } from '../stack/address.ts'
 import { currentApp, running } from '../stack/app.ts'
-import { early } from './early.ts'
+import { answers } from './answers.ts'
 import { provide } from './functions.ts'
 import { readBrowser, readUserAgent } from './userAgent.ts'
 
@@ -164,7 +164,7 @@ export async function getSystemInfo(): Promise<SystemInfo> {
 export const getSystemInfoAsync = getSystemInfo
 
 // Projects keep in onLaunch what their first page needs.
-Object.assign(early, { getSystemInfo, getSystemInfoAsync })
+Object.assign(answers, { getSystemInfo, getSystemInfoAsync })
 
 /** Sets the language of the texts of pages.json, and of `getLocale`. The host keeps the user's. */
 export function setLocale(locale: string): void {

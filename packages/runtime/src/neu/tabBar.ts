@@ -1,40 +1,37 @@
-import type { Tab, TabBar } from '@souk/pages'
+import type { Tab } from '@souk/pages'
 import { currentApp } from '../stack/app.ts'
+import type { Options } from './table/types.ts'
 
-type Indexed = { index: number }
-
-/** Changes one tab (pages-json §2.7). */
-export async function setTabBarItem({ index, ...tab }: Indexed & Partial<Tab>): Promise<void> {
+export async function setTabBarItem({ index, ...tab }: Options<'setTabBarItem'>): Promise<void> {
   setTab(index, pick(tab, tabKeys))
 }
 
-/** Changes the style of all tabs (pages-json §2.7). */
-export async function setTabBarStyle(style: Partial<Omit<TabBar, 'list'>>): Promise<void> {
+export async function setTabBarStyle(style: Options<'setTabBarStyle'>): Promise<void> {
   const { tabs } = tabBar()
   tabs.overrides = { ...tabs.overrides, style: { ...tabs.overrides.style, ...pick(style, styleKeys) } }
 }
 
-export async function setTabBarBadge({ index, text }: Indexed & { text: string }): Promise<void> {
+export async function setTabBarBadge({ index, text }: Options<'setTabBarBadge'>): Promise<void> {
   setTab(index, { badge: text, redDot: false })
 }
 
-export async function removeTabBarBadge({ index }: Indexed): Promise<void> {
+export async function removeTabBarBadge({ index }: Options<'removeTabBarBadge'>): Promise<void> {
   setTab(index, { badge: '' })
 }
 
-export async function showTabBarRedDot({ index }: Indexed): Promise<void> {
+export async function showTabBarRedDot({ index }: Options<'showTabBarRedDot'>): Promise<void> {
   setTab(index, { redDot: true, badge: '' })
 }
 
-export async function hideTabBarRedDot({ index }: Indexed): Promise<void> {
+export async function hideTabBarRedDot({ index }: Options<'hideTabBarRedDot'>): Promise<void> {
   setTab(index, { redDot: false })
 }
 
-export async function showTabBar(options: { animation?: boolean } = {}): Promise<void> {
+export async function showTabBar(options: Options<'showTabBar'> = {}): Promise<void> {
   hide(false, options)
 }
 
-export async function hideTabBar(options: { animation?: boolean } = {}): Promise<void> {
+export async function hideTabBar(options: Options<'hideTabBar'> = {}): Promise<void> {
   hide(true, options)
 }
 
@@ -65,13 +62,15 @@ function setTab(index: number, changes: Partial<Tab> & { badge?: string; redDot?
   tabs.overrides = { ...tabs.overrides, items: { ...items, [index]: { ...items?.[index], ...changes } } }
 }
 
-function hide(isHidden: boolean, { animation = false }: { animation?: boolean }): void {
+function hide(isHidden: boolean, { animation = false }: Options<'showTabBar'>): void {
   const { tabs } = tabBar()
   tabs.isAnimated = animation
   tabs.isHidden = isHidden
 }
 
 /** Drops callbacks and unknown keys. */
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Picked<T, K> {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Picked<T, K>
 }
+
+type Picked<T, K extends keyof T> = { [N in K]?: Exclude<T[N], undefined> }

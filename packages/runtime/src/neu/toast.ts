@@ -1,17 +1,6 @@
 import { currentCarrier } from '../carriers/current.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
-
-export interface ToastOptions {
-  title?: string
-  icon?: 'success' | 'error' | 'fail' | 'loading' | 'none' | 'exception'
-  /** Shown instead of the icon. */
-  image?: string
-  /** In ms. */
-  duration?: number
-  /** Blocks touches behind the toast. */
-  mask?: boolean
-  position?: 'top' | 'center' | 'bottom'
-}
+import type { Options } from './table/types.ts'
 
 const icons: Record<string, string> = { fail: 'error', exception: 'error' }
 
@@ -22,7 +11,7 @@ export function showToast({
   duration = 1500,
   mask = false,
   position,
-}: ToastOptions = {}): Promise<object> {
+}: Options<'showToast'> = {}): Promise<object> {
   return currentCarrier().call('showToast', {
     title,
     icon: icons[icon] ?? icon,

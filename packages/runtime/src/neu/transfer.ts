@@ -1,58 +1,7 @@
 import { checkDomain } from './domains.ts'
 import { readFile, tempPathOf } from './files.ts'
-
-/** Progress of a running request, in per cent and bytes. */
-export interface Progress {
-  progress: number
-  totalBytesSent?: number
-  totalBytesExpectedToSend?: number
-  totalBytesWritten?: number
-  totalBytesExpectedToWrite?: number
-}
-
-export type Header = Record<string, string>
-
-export interface RequestOptions {
-  url: string
-  data?: string | object | ArrayBuffer
-  header?: Header
-  method?: string
-  /** In ms. */
-  timeout?: number
-  /** `json` parses the response if it is valid JSON. */
-  dataType?: string
-  responseType?: 'text' | 'arraybuffer'
-  /** H5: sends cookies to other origins. */
-  withCredentials?: boolean
-}
-
-export interface RequestResult {
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the response
-  data: any
-  statusCode: number
-  header: Header
-  cookies: string[]
-}
-
-export interface UploadOptions {
-  url: string
-  /** As returned by `chooseImage`. */
-  filePath?: string
-  file?: File | Blob
-  /** Name of the form field. */
-  name?: string
-  /** Files to upload in one request, instead of the three fields above. */
-  files?: { name?: string; uri?: string; file?: File | Blob }[]
-  header?: Header
-  formData?: Record<string, unknown>
-  timeout?: number
-}
-
-export interface DownloadOptions {
-  url: string
-  header?: Header
-  timeout?: number
-}
+import type { Header, Progress } from './table/network.ts'
+import type { Options, Result } from './table/types.ts'
 
 /** Callbacks for the progress of a transfer, and the signal that aborts it. */
 export interface Reporter {
@@ -73,7 +22,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** Sends a request with `fetch`. */
-export async function sendRequest(options: RequestOptions, report: Reporter): Promise<RequestResult> {
+export async function sendRequest(options: Options<'request'>, report: Reporter): Promise<Result<'request'>> {
   const { dataType = 'json', responseType = 'text' } = options
   checkDomain('request', options.url)
   const { url, init } = requestOf(options)
@@ -94,7 +43,7 @@ export async function sendRequest(options: RequestOptions, report: Reporter): Pr
 /**
  * Puts the data into the query for GET and HEAD, otherwise into the body, encoded by content type (JSON by default).
  */
-export function requestOf(options: RequestOptions): { url: string; init: RequestInit } {
+export function requestOf(options: Options<'request'>): { url: string; init: RequestInit } {
   const { data, header = {}, withCredentials = false } = options
   const headers = new Headers()
   for (const [name, value] of Object.entries(header)) {
@@ -154,9 +103,9 @@ function nameOf(pair: string): string {
 
 /** Uploads files as `multipart/form-data`. Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 export async function upload(
-  { url, filePath, file, name = 'file', files, header = {}, formData = {} }: UploadOptions,
+  { url, filePath, file, name = 'file', files, header = {}, formData = {} }: Options<'uploadFile'>,
   report: Reporter,
-): Promise<{ data: string; statusCode: number }> {
+): Promise<Result<'uploadFile'>> {
   checkDomain('upload', url)
   const body = new FormData()
   for (const [key, value] of Object.entries(formData)) body.append(key, String(value))
@@ -188,9 +137,9 @@ export async function upload(
 
 /** Downloads a file; `tempFilePath` is valid until the app is closed. */
 export async function download(
-  { url, header = {} }: DownloadOptions,
+  { url, header = {} }: Options<'downloadFile'>,
   report: Reporter,
-): Promise<{ tempFilePath: string; statusCode: number }> {
+): Promise<Result<'downloadFile'>> {
   checkDomain('download', url)
   const response = await send(url, { headers: header, signal: report.signal })
   report.headers(Object.fromEntries(response.headers), response.status)

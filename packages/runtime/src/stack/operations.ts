@@ -37,7 +37,7 @@ export type BackTrigger = 'backbutton' | 'navigateBack'
 export interface OpenOptions extends Transition {
   url: string
   /** Listeners for events from the opened page. */
-  events?: Record<string, Listener>
+  events?: Record<string, Listener> | undefined
 }
 
 /** Loads a page's module, or one in its place if that fails. Throws if the page does not exist. */

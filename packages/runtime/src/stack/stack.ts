@@ -32,7 +32,7 @@ export interface PageStack {
   redirectTo(options: { url: string }): Promise<void>
   reLaunch(options: { url: string }): Promise<void>
   switchTab(options: { url: string }): Promise<void>
-  navigateBack(options: { delta?: number } & Transition, trigger: BackTrigger): Promise<void>
+  navigateBack(options: { delta?: number | undefined } & Transition, trigger: BackTrigger): Promise<void>
   /** Loads the page on top again, which could not be loaded. Rejects if that fails. */
   reloadTop(): Promise<void>
   /** Follows the user's navigation in the browser to these addresses, lowest first. */

@@ -151,7 +151,7 @@ const unneededOnH5 = /\/carriers\/inFrame\.ts$|\/contract\/(?:src|dist)\/(?!time
 const unneededInFrame = /\/contract\/(?:src|dist)\/bridgeCheck\.[jt]s$/
 
 /** Functions of `neu` that other chunks than the services use if a page mentions them. */
-const mentioned = ['storage', 'system', 'others', 'index'].map((name) => `${runtimeFolder}/src/neu/${name}.ts`)
+const mentioned = ['storage', 'system', 'objects', 'index'].map((name) => `${runtimeFolder}/src/neu/${name}.ts`)
 
 /**
  * Returns the chunks of modules of Souk and Vue. Those that the first page needs are one chunk, and the services

@@ -1,0 +1,100 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import { call, hostOnly, ignored, inPage, required, type, unchecked } from './entry.ts'
+
+const ofUser = { ...hostOnly, module: 'login' } as const
+type Profile = BridgeMethods['getUserProfile']['result']
+type Provider = string
+
+/** The user's account, and payments. */
+export const account = {
+  /** Returns a login code with scope user.info, without asking the user; without the e-mail address (open-api §2.4). */
+  login: call({
+    ...ofUser,
+    method: 'login',
+    options: {
+      provider: ignored<Provider>(),
+      scopes: ignored<string | string[]>(),
+      timeout: ignored<number>(),
+      univerifyStyle: ignored<object>(),
+      onlyAuthorize: ignored<boolean>(),
+    },
+    result: type<{ code: string }>(),
+  }),
+  /** Always succeeds, because sessions belong to the app's own backend. */
+  checkSession: call({ ...inPage, module: 'settings', differs: 'always succeeds' }),
+  /**
+   * Returns a code for scopes that the user consents to: user.info, user.phone, user.email and those of the operator,
+   * comma-separated or as an array (open-api §1). The result lists those that were granted.
+   */
+  getAuthCode: call({
+    ...ofUser,
+    method: 'getAuthCode',
+    options: { scope: unchecked<string | string[]>() },
+    result: type<BridgeMethods['getAuthCode']['result']>(),
+  }),
+  /** Returns a code for the phone number of the user, after the user consents. */
+  getPhoneNumber: call({ ...ofUser, method: 'getAuthCode', result: type<{ code: string }>() }),
+  /** Returns the user's public profile in the host application. It proves nothing to a backend; use a code for that. */
+  getUserProfile: call({
+    ...ofUser,
+    method: 'getUserProfile',
+    options: {
+      desc: unchecked<string>(),
+      provider: ignored<Provider>(),
+      withCredentials: ignored<boolean>(),
+      lang: ignored<string>(),
+      timeout: ignored<number>(),
+    },
+    result: type<Profile>(),
+  }),
+  /** Does the same as `getUserProfile`. */
+  getUserInfo: call({
+    ...ofUser,
+    method: 'getUserProfile',
+    options: {
+      desc: unchecked<string>(),
+      provider: ignored<Provider>(),
+      withCredentials: ignored<boolean>(),
+      lang: ignored<string>(),
+      timeout: ignored<number>(),
+    },
+    result: type<Profile>(),
+  }),
+  /** Returns no providers, because there are no third-party ones. */
+  getProvider: call({
+    ...inPage,
+    module: 'settings',
+    differs: 'there are no providers',
+    options: { service: required(unchecked<'oauth' | 'share' | 'payment' | 'push'>()) },
+    result: type<{ service: string; provider: string[] }>(),
+  }),
+  /**
+   * Lets the user pay a trade. Status 0: the cashier was closed; 1: failed, with `failCode` (a failReasonType); 2:
+   * succeeded. The backend must still query the trade: a result from the frontend proves nothing.
+   */
+  requestPayment: call({
+    ...hostOnly,
+    module: 'payment',
+    method: 'requestPayment',
+    differs: 'takes the tradeNo of the open API',
+    options: {
+      /** The trade number from the create trade endpoint (open-api §1), under either name. */
+      tradeNo: unchecked<string>(),
+      transactionNo: unchecked<string>(),
+      /** This and the next three: values that the page displayed. A difference to the trade is refused. */
+      name: unchecked<string>(),
+      country: unchecked<string>(),
+      currency: unchecked<string>(),
+      /** In major units. */
+      amount: unchecked<string | number>(),
+      provider: ignored<Provider>(),
+      orderInfo: ignored<string | object>(),
+      timeStamp: ignored<string>(),
+      nonceStr: ignored<string>(),
+      package: ignored<string>(),
+      signType: ignored<string>(),
+      paySign: ignored<string>(),
+    },
+    result: type<{ status: 0 | 1 | 2; failCode?: number }>(),
+  }),
+}

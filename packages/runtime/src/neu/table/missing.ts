@@ -1,0 +1,134 @@
+import type { Entry, Kind } from './entry.ts'
+
+/** A function of uni-app or of another platform that Souk does not have. Its calls fail with `not supported`. */
+export interface MissingEntry extends Entry {
+  readonly H5: 'missing'
+  readonly frame: 'missing'
+  /** Why it is missing, and what to use instead. */
+  readonly why: string
+}
+
+const missing = (kind: Kind, why: string, names: string): [string, MissingEntry][] =>
+  names.split(/\s+/).map((name) => [name, { kind, H5: 'missing', frame: 'missing', why }])
+
+const noAccess = 'browsers have no access to it'
+const followed = 'call getLocation when the position is needed'
+const biometrics = 'use passkeys of the web, in your own backend'
+const subscriptions = 'send messages from your backend (open-api)'
+const menus = 'the host has its own menu; use share or shareMiniAppMessage'
+const cards = 'needs the wallet or the contacts of the other platform; use a form'
+const chat = 'needs the services of the other platform; use launchApp or a page with web-view'
+const advertisements = 'Souk has no advertisements'
+const live = 'use the tag video with a stream that browsers play'
+const recorded = 'use getRecorderManager and createInnerAudioContext'
+const privacy = 'the host asks the user before each function that needs it'
+const sideWindows = 'pages have no windows beside them'
+const oneTapLogin = 'needs a contract with an operator of mobile networks; use login or getPhoneNumber'
+const brightness = 'browsers cannot change it'
+const styled = 'use setPageMeta'
+
+const entries: readonly [string, MissingEntry][] = [
+  ...missing('async', styled, 'setBackgroundColor setBackgroundTextStyle'),
+  ...missing('async', 'a page has one title; use setNavigationBarTitle', 'setTopBarText'),
+  ...missing(
+    'async',
+    sideWindows,
+    'showTopWindow hideTopWindow showLeftWindow hideLeftWindow showRightWindow hideRightWindow ' +
+      'setTopWindowStyle setLeftWindowStyle setRightWindowStyle',
+  ),
+  ...missing('sync', sideWindows, 'getTopWindowStyle getLeftWindowStyle getRightWindowStyle'),
+  ...missing('async', 'pages stay loaded', 'unPreloadPage'),
+  ...missing('async', 'the user closes the preview', 'closePreviewImage'),
+  ...missing('async', 'the user answers the question', 'hideModal hideActionSheet'),
+  ...missing('async', 'browsers show it when the user touches a field; set focus of input', 'showKeyboard'),
+  ...missing('async', 'use selection-start and selection-end of input', 'getSelectedTextRange'),
+  ...missing('async', 'use vibrateShort or vibrateLong', 'vibrate'),
+  ...missing('async', 'browsers cannot encode videos; compress them in your backend', 'compressVideo'),
+  ...missing('async', 'the video is uploaded as it is', 'openVideoEditor'),
+  ...missing('async', 'map closes with its page', 'closeMap'),
+  ...missing('async', followed, 'startLocationUpdate startLocationUpdateBackground stopLocationUpdate'),
+  ...missing('event', followed, 'onLocationChange offLocationChange onLocationChangeError offLocationChangeError'),
+  ...missing('async', 'use getLocation', 'getFuzzyLocation'),
+  ...missing('async', 'use chooseLocation', 'choosePoi'),
+  ...missing('async', brightness, 'getScreenBrightness setScreenBrightness'),
+  ...missing('object', 'use scanCode or chooseMedia with sourceType camera', 'createCameraContext'),
+  ...missing('object', live, 'createLivePusherContext createLivePlayerContext'),
+  ...missing('async', recorded, 'startRecord stopRecord playVoice pauseVoice stopVoice setInnerAudioOption'),
+  ...missing('async', 'sensors report their own values; use startAccelerometer', 'startDeviceMotionListening'),
+  ...missing('async', 'sensors report their own values; use stopAccelerometer', 'stopDeviceMotionListening'),
+
+  ...missing('object', 'use invokeNativePlugin', 'requireNativePlugin'),
+  ...missing('object', 'use Worker of the web', 'createWorker'),
+  ...missing('object', advertisements, 'createRewardedVideoAd createInterstitialAd createFullScreenVideoAd'),
+  ...missing('object', advertisements, 'createInteractiveAd'),
+  ...missing('object', 'report to your own backend', 'getRealtimeLogManager'),
+  ...missing('object', 'releases have no channels', 'getChannelManager'),
+  ...missing('object', 'the browser measures: use performance of the web', 'getPerformance'),
+  ...missing('event', 'the console counts visits and errors by itself', 'report'),
+  ...missing('sync', 'put the values into the project', 'getExtConfigSync'),
+  ...missing('async', 'put the values into the project', 'getExtConfig getBackgroundFetchData'),
+  ...missing('async', 'browsers use the certificates of the device', 'configMTLS'),
+  ...missing('async', 'releases are opened by the host', 'installApk navigateBackMiniProgram'),
+  ...missing('async', 'settings are those of the browser or of the host', 'openAppAuthorizeSetting'),
+
+  ...missing('async', subscriptions, 'createPushMessage getPushClientId requestSubscribeMessage'),
+  ...missing('event', subscriptions, 'onPushMessage offPushMessage'),
+  ...missing('object', oneTapLogin, 'getUniverifyManager'),
+  ...missing('async', oneTapLogin, 'preLogin closeAuthView getCheckBoxState login2'),
+  ...missing(
+    'async',
+    biometrics,
+    'checkIsSoterEnrolledInDevice checkIsSupportFacialRecognition checkIsSupportSoterAuthentication ' +
+      'soterAuthentication startFacialRecognitionVerify startSoterAuthentication',
+  ),
+  ...missing('sync', biometrics, 'getFacialRecognitionMetaInfo'),
+  ...missing('async', privacy, 'getPrivacySetting openPrivacyContract requirePrivacyAuthorize'),
+  ...missing(
+    'async',
+    cards,
+    'addCard addPhoneCalendar addPhoneContact addPhoneRepeatCalendar chooseAddress chooseContact chooseInvoice ' +
+      'chooseInvoiceTitle chooseLicensePlate openAddress',
+  ),
+  ...missing(
+    'async',
+    'use requestPayment',
+    'openBusinessView requestMerchantTransfer requestVirtualPayment sendBizRedPacket',
+  ),
+  ...missing(
+    'async',
+    menus,
+    'addFileToFavorites addVideoToFavorites getGroupEnterInfo getShareInfo hideShareMenu shareFileMessage ' +
+      'shareVideoMessage showShareImageMenu showShareMenu updateAppMessageShareData updateShareMenu ' +
+      'updateTimelineShareData',
+  ),
+  ...missing(
+    'async',
+    chat,
+    'getWeRunData openChannelsActivity openChannelsLive openCustomerServiceChat openEmbeddedMiniProgram shareToWeRun',
+  ),
+
+  ...missing(
+    'async',
+    noAccess,
+    'closeBLEConnection closeBluetoothAdapter createBLEConnection createBLEPeripheralServer ' +
+      'getBLEDeviceCharacteristics getBLEDeviceRSSI getBLEDeviceServices getBluetoothAdapterState ' +
+      'getBluetoothDevices getConnectedBluetoothDevices makeBluetoothPair notifyBLECharacteristicValueChange ' +
+      'openBluetoothAdapter openSystemBluetoothSetting readBLECharacteristicValue setBLEMTU ' +
+      'startBluetoothDevicesDiscovery stopBluetoothDevicesDiscovery writeBLECharacteristicValue',
+  ),
+  ...missing(
+    'event',
+    noAccess,
+    'onBluetoothAdapterStateChange onBluetoothDeviceFound onBLEConnectionStateChange onBLECharacteristicValueChange',
+  ),
+  ...missing('async', noAccess, 'connectWifi getConnectedWifi getWifiList setWifiList startWifi stopWifi'),
+  ...missing('event', noAccess, 'onGetWifiList offGetWifiList onWifiConnected offWifiConnected'),
+  ...missing('event', noAccess, 'onWifiConnectedWithPartialInfo offWifiConnectedWithPartialInfo'),
+  ...missing('async', noAccess, 'getBeacons startBeaconDiscovery stopBeaconDiscovery'),
+  ...missing('event', noAccess, 'onBeaconServiceChange onBeaconUpdate'),
+  ...missing('async', noAccess, 'getHCEState startHCE stopHCE'),
+  ...missing('object', noAccess, 'getNFCAdapter'),
+]
+
+/** By name. */
+export const missingFunctions: Readonly<Record<string, MissingEntry>> = Object.fromEntries(entries)

@@ -1,0 +1,73 @@
+import type { EventChannel, Listener } from '../../stack/eventChannel.ts'
+import { call, hostOnly, inPage, number, object, required, text, type, unchecked, word } from './entry.ts'
+
+type Side = 'right' | 'left' | 'top' | 'bottom'
+type Animation =
+  | 'auto'
+  | 'none'
+  | `${'slide-in' | 'slide-out'}-${Side}`
+  | `${'fade' | 'zoom' | 'zoom-fade' | 'pop'}-${'in' | 'out'}`
+
+const transition = {
+  animationType: unchecked<Animation>(),
+  /** In ms. */
+  animationDuration: unchecked<number>(),
+}
+
+const url = required(text)
+const inStack = { ...inPage, module: 'navigation' } as const
+const application = { ...hostOnly, module: 'applications', isLoadedWhenCalled: true } as const
+
+/** Pages, other mini apps and other applications. */
+export const navigation = {
+  /**
+   * Opens a page above the current one. `url` is relative to the current page unless it starts with a slash. Not for
+   * tabs.
+   */
+  navigateTo: call({
+    ...inStack,
+    options: {
+      url,
+      ...transition,
+      /** Listeners for events from the opened page. */
+      events: object<Record<string, Listener>>(),
+    },
+    result: type<{ eventChannel: EventChannel }>(),
+  }),
+  /** Replaces the current page, which is closed when the new one is rendered. Not for tabs. */
+  redirectTo: call({ ...inStack, options: { url } }),
+  /** Closes all pages, including kept tabs, and opens this one. */
+  reLaunch: call({ ...inStack, options: { url } }),
+  /** Shows a tab and closes every page that is not a tab. */
+  switchTab: call({ ...inStack, options: { url } }),
+  /** Goes back by `delta` pages, at most to the first one. Fails on the first page. */
+  navigateBack: call({ ...inStack, options: { delta: number, ...transition } }),
+  /** Loads a page's module, so that the page opens without delay. */
+  preloadPage: call({ ...inStack, options: { url } }),
+  /** Opens another mini app of the host. */
+  navigateToMiniProgram: call({
+    ...application,
+    method: 'openMiniApp',
+    differs: 'opens mini apps of the same host; trial and develop versions for their testers only',
+    options: {
+      appId: required(text),
+      /** Page with its query; the launch page if it is omitted. */
+      path: text,
+      /** The other mini app gets it with its launch options. */
+      extraData: unchecked<unknown>(),
+      /** Versions other than `release` open for users who may test the other mini app. */
+      envVersion: word<'release' | 'trial' | 'develop'>(),
+    },
+  }),
+  /** Leaves the mini app. */
+  exitMiniProgram: call({ ...hostOnly, module: 'navigation', method: 'exitMiniApp' }),
+  /** Starts the app again, at the launch page or at another one. */
+  restartMiniProgram: call({ ...application, method: 'restartMiniApp', options: { path: text } }),
+  /** Opens another application by its address, or by its identifier in hosts that can, after the user agrees. */
+  launchApp: call({
+    ...application,
+    method: 'launchApp',
+    differs: 'identity without url needs an application around the host',
+    options: { url: text, identity: text },
+  }),
+}
