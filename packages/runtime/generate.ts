@@ -71,7 +71,7 @@ function oneWordNames(): string {
   const words = Object.entries(allFunctions).flatMap(([name, { kind }]) =>
     /^[a-z\d]+$/.test(name) && (kind === 'async' || kind === 'event') ? [name] : [],
   )
-  return `${header}export const oneWordNames: readonly string[] = ${split(words.sort())}\n`
+  return `${header}export const oneWordNames = /^(?:${words.sort().join('|')})$/\n`
 }
 
 /** Lists missing functions that are not of the kind that the form of their name tells. */

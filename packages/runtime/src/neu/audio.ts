@@ -30,6 +30,14 @@ export interface AudioContext extends Listeners {
   readonly currentTime: number
   readonly paused: boolean
   readonly buffered: number
+  /** Without effect: the device decides. */
+  obeyMuteSwitch?: boolean
+  /** This and the next four: what the player of a device would show. Without effect. */
+  title?: string
+  singer?: string
+  epname?: string
+  coverImgUrl?: string
+  webUrl?: string
   play(): void
   pause(): void
   stop(): void

@@ -15,10 +15,10 @@ export interface VideoContext {
   seek(position: number): void
   playbackRate(rate: number): void
   /** With what is drawn above the video, where the browser allows it. */
-  requestFullScreen(): void
+  requestFullScreen(options?: { direction?: number }): void
   exitFullScreen(): void
   /** Comments over the video are not drawn. */
-  sendDanmu(): void
+  sendDanmu(comment: { text: string; color?: string }): void
   showStatusBar(): void
   hideStatusBar(): void
 }

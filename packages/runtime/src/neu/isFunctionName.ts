@@ -9,4 +9,4 @@ const objects: ReadonlySet<string> = new Set(['toJSON', 'webView', 'miniProgram'
  * test, such as `then`, or that projects add. What projects and plug-ins add begins with `$` or `_`.
  */
 export const isFunctionName = (name: string | symbol): name is string =>
-  typeof name === 'string' && (/^[a-z][a-z\d]*[A-Z]\w*$/.test(name) ? !objects.has(name) : oneWordNames.includes(name))
+  typeof name === 'string' && (/^[a-z][a-z\d]*[A-Z]\w*$/.test(name) ? !objects.has(name) : oneWordNames.test(name))

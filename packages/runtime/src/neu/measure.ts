@@ -57,35 +57,65 @@ export interface IntersectionOptions {
 export interface SelectorQuery {
   /** Searches in this component only. Without one, which is a mistake, it warns and searches the page. */
   in(component: object | null | undefined): SelectorQuery
-  select(selector: string): NodesRef
-  selectAll(selector: string): NodesRef
-  selectViewport(): NodesRef
-  exec(callback?: (results: QueryResult[]) => void): SelectorQuery
+  /** Results of no element are null; callbacks are typed for the usual case that there is one. */
+  select(selector: string): NodesRef<false>
+  selectAll(selector: string): NodesRef<true>
+  selectViewport(): NodesRef<false>
+  // biome-ignore lint/suspicious/noExplicitAny: each result is that of a query, or null
+  exec(callback?: (results: any[]) => void): SelectorQuery
 }
 
-interface NodesRef {
+interface NodesRef<IsAll extends boolean> {
   /** In px, relative to the page's top left corner. */
-  boundingClientRect(callback?: (rect: Rect) => void): SelectorQuery
-  scrollOffset(callback?: (offset: { scrollLeft: number; scrollTop: number }) => void): SelectorQuery
-  fields(fields: Fields, callback?: (result: Record<string, unknown>) => void): SelectorQuery
+  boundingClientRect(callback?: (rect: Results<IsAll, Rect>) => void): SelectorQuery
+  scrollOffset(callback?: (offset: Results<IsAll, ScrollOffset>) => void): SelectorQuery
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of the result are those that the call names
+  fields(fields: Fields, callback?: (result: Results<IsAll, any>) => void): SelectorQuery
   /** Returns the element itself. */
-  node(callback?: (result: { node: Element }) => void): SelectorQuery
-  /** Returns the component of a root element. */
-  context(callback?: (result: { context: unknown }) => void): SelectorQuery
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the element
+  node(callback?: (result: Results<IsAll, { node: any }>) => void): SelectorQuery
+  /** Returns the context that the tag has, or the component of a root element. */
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the component
+  context(callback?: (result: Results<IsAll, { context: any }>) => void): SelectorQuery
+}
+
+type Results<IsAll, Result> = IsAll extends true ? Result[] : Result
+
+interface ScrollOffset {
+  id: string
+  dataset: DOMStringMap
+  scrollLeft: number
+  scrollTop: number
+  scrollWidth: number
+  scrollHeight: number
+}
+
+type Box = Record<'left' | 'right' | 'top' | 'bottom' | 'width' | 'height', number>
+
+/** An element that has entered or left the visible area. */
+interface Intersection {
+  id: string
+  dataset: DOMStringMap
+  intersectionRatio: number
+  boundingClientRect: Box
+  intersectionRect: Box
+  relativeRect: Box
+  /** In ms since the page was loaded. */
+  time: number
 }
 
 /** Notifies when elements enter or leave the visible area. */
 export interface Observer {
   relativeTo(selector: string, margins?: Margins): Observer
   relativeToViewport(margins?: Margins): Observer
-  observe(selector: string, callback: (result: object) => void): void
+  observe(selector: string, callback: (result: Intersection) => void): void
   disconnect(): void
 }
 
 export function selectorQuery(page: PageInstance): SelectorQuery {
   const queries: ElementQuery[] = []
   let scope: Scope
-  const nodes = (selector: string | null, isAll = false): NodesRef => {
+  const nodes = <IsAll extends boolean>(selector: string | null, isAll: IsAll): NodesRef<IsAll> => {
     const add = (fields: Fields, callback?: unknown) => {
       queries.push({ selector, isAll, fields, callback: callback as ElementQuery['callback'] })
       return query
@@ -101,12 +131,12 @@ export function selectorQuery(page: PageInstance): SelectorQuery {
   const query: SelectorQuery = {
     in(component) {
       if (!component) console.warn('createSelectorQuery().in: no component was passed, so the whole page is searched.')
-      scope = component
+      scope = component ?? undefined
       return query
     },
-    select: (selector) => nodes(selector),
+    select: (selector) => nodes(selector, false),
     selectAll: (selector) => nodes(selector, true),
-    selectViewport: () => nodes(null),
+    selectViewport: () => nodes(null, false),
     exec(callback) {
       const all = measure(page, scope, queries)
       for (const [index, result] of all.entries()) queries[index]!.callback?.(result as never)
@@ -172,7 +202,7 @@ function observe(
   elements: Element[],
   init: IntersectionObserverInit,
   initialRatio: number,
-  callback: (result: object) => void,
+  callback: (result: Intersection) => void,
 ): () => void {
   const ratios = new Map<Element, number>()
   const observer = new IntersectionObserver((entries) => {
@@ -187,7 +217,8 @@ function observe(
         intersectionRatio,
         boundingClientRect: plainRect(boundingClientRect),
         intersectionRect: plainRect(intersectionRect),
-        relativeRect: rootBounds && plainRect(rootBounds),
+        // Null only for a root in another document.
+        relativeRect: (rootBounds && plainRect(rootBounds)) as Box,
         time,
       })
     }

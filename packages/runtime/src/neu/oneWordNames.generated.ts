@@ -1,2 +1,2 @@
 // Generated from the table of functions by `npm run generate`.
-export const oneWordNames: readonly string[] = 'authorize login login2 report request share vibrate'.split(' ')
+export const oneWordNames = /^(?:authorize|login|login2|report|request|share|vibrate)$/

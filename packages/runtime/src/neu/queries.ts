@@ -19,7 +19,7 @@ export function createSelectorQuery(): SelectorQuery {
 
 export function createIntersectionObserver(component?: object | null, options: IntersectionOptions = {}): Observer {
   const page = currentPage()
-  return deferred(({ intersectionObserver }) => intersectionObserver(page, component, options))
+  return deferred(({ intersectionObserver }) => intersectionObserver(page, component ?? undefined, options))
 }
 
 type Call = [on: number, method: string, args: unknown[]]

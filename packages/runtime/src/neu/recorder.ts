@@ -25,11 +25,22 @@ type Listener<N extends EventName> = (event: N extends 'Stop' ? Recorded : { err
 
 /** Records sound in the browser's format. `FrameRecorded` and interruption events are never sent. */
 export type RecorderManager = { [N in EventName as `on${N}`]: (listener: Listener<N>) => void } & {
-  /** `duration` in ms, at most 10 minutes. The user may be asked first. */
-  start(options?: { duration?: number }): void
+  /** The user may be asked first. */
+  start(options?: RecorderOptions): void
   pause(): void
   resume(): void
   stop(): void
+}
+
+interface RecorderOptions {
+  /** In ms, at most 10 minutes. */
+  duration?: number | undefined
+  /** This and the next four are without effect: the browser decides. */
+  format?: string
+  sampleRate?: number
+  numberOfChannels?: number
+  encodeBitRate?: number
+  frameSize?: number
 }
 
 let manager: RecorderManager | undefined

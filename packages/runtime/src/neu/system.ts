@@ -36,6 +36,9 @@ export interface DeviceInfo {
   system: string
   model: string
   deviceModel: string
+  /** The maker of the device, in lower case: apple on iOS, otherwise empty. */
+  brand: string
+  deviceBrand: string
   deviceType: 'phone' | 'pad' | 'pc'
   deviceOrientation: 'portrait' | 'landscape'
   devicePixelRatio: number
@@ -113,6 +116,7 @@ export function getDeviceInfo(): DeviceInfo {
   const osName = os === 'iOS' ? 'ios' : 'android'
   const isTouch = matchMedia('(pointer: coarse)').matches
   const { model, version: osVersion } = readUserAgent(navigator.userAgent, osName)
+  const brand = osName === 'ios' ? 'apple' : ''
   return {
     platform: osName,
     osName,
@@ -120,6 +124,8 @@ export function getDeviceInfo(): DeviceInfo {
     system: `${os === 'iOS' ? 'iOS' : 'Android'} ${osVersion}`,
     model,
     deviceModel: model,
+    brand,
+    deviceBrand: brand,
     deviceType: isTouch || __SOUK_PLATFORM__ !== 'H5' ? (Math.min(width, height) < 600 ? 'phone' : 'pad') : 'pc',
     deviceOrientation: orientation,
     devicePixelRatio,
