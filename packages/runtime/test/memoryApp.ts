@@ -149,7 +149,7 @@ export async function memoryApp(
       shown = bars as Bars
     },
     call: async (method, params) => {
-      calls.push([method, params])
+      calls.push([method, params as object])
       return {} as never
     },
   }

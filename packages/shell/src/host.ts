@@ -14,29 +14,20 @@ export type OverlayMethod =
   | 'showActionSheet'
   | 'previewImage'
 
-/** Methods that a host application may leave out. Calls to a missing one fail with `not supported`. */
-type OptionalHostMethod =
-  | 'scanCode'
-  | 'getLocation'
-  | 'openLocation'
-  | 'chooseLocation'
-  | 'saveFile'
-  | 'setKeepScreenOn'
-  | 'share'
-  | 'openMiniApp'
-  | 'shareMiniApp'
-  | 'launchApp'
-  | 'restartMiniApp'
-  | 'setDebug'
-  | 'invokeNativePlugin'
-  | 'readSensor'
-  | 'startRecording'
-  | 'controlRecording'
-  | 'readRecording'
-  | 'readFiles'
-  | 'writeFile'
-  | 'removeFile'
-  | 'reportEvent'
+/** Methods that every host application has. Calls to others that it leaves out fail with `not supported`. */
+type RequiredHostMethod =
+  | 'login'
+  | 'getAuthCode'
+  | 'requestPayment'
+  | 'getUserProfile'
+  | 'setStorage'
+  | 'removeStorage'
+  | 'clearStorage'
+  | 'setClipboardData'
+  | 'getClipboardData'
+  | 'exitMiniApp'
+  | 'vibrate'
+  | 'makePhoneCall'
 
 /**
  * The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer.
@@ -62,8 +53,8 @@ type HostMethod<M extends keyof BridgeMethods> = (
  * it may use to ask the user. To refuse, it rejects with an error whose `errMsg` is `<method>:fail <reason>`.
  */
 export type HostMethods = {
-  [M in Exclude<keyof BridgeMethods, OverlayMethod | OptionalHostMethod>]: HostMethod<M>
-} & { [M in OptionalHostMethod]?: HostMethod<M> } & {
+  [M in RequiredHostMethod]: HostMethod<M>
+} & { [M in Exclude<keyof BridgeMethods, OverlayMethod | RequiredHostMethod>]?: HostMethod<M> } & {
   /**
    * Returns all entries that the mini app has stored. They are sent to the frame when it starts, because its storage
    * is synchronous.
