@@ -43,8 +43,8 @@ function names(): string {
   )
   return `${header}
 /*
- * Names by the module that adds the functions to \`neu\`. \`answerNames\` are services that \`system.ts\` answers before
- * the others are loaded.
+ * Names by the module that adds the functions to \`neu\`. \`answerNames\` are services that \`system.ts\` answers
+ * before the others are loaded.
  */
 
 ${lists.join('\n')}`

@@ -1,8 +1,8 @@
 // Generated from the table of functions by `npm run generate`.
 
 /*
- * Names by the module that adds the functions to `neu`. `answerNames` are services that `system.ts` answers before
- * the others are loaded.
+ * Names by the module that adds the functions to `neu`. `answerNames` are services that `system.ts` answers
+ * before the others are loaded.
  */
 
 export const serviceNames: readonly string[] = (
