@@ -3,6 +3,9 @@
 /** Protocol version. A host and a runtime with different versions refuse to connect. */
 export const bridgeVersion = 1
 
+/** Matches the paths, relative to an app's folder, of local pages that a web-view shows, and of their files. */
+export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
+
 /** Storage limits in bytes: of a key, of key and value together, of all entries of a mini app. */
 export const storageLimits = { key: 1024, entry: 1024 ** 2, total: 10 * 1024 ** 2 } as const
 
