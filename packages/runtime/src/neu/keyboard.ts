@@ -1,9 +1,16 @@
 import { watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { keyboardHeight } from '../page/keyboard.ts'
+import type { Result } from './table/types.ts'
 
 export async function hideKeyboard(): Promise<void> {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
+export async function getSelectedTextRange(): Promise<Result<'getSelectedTextRange'>> {
+  const { selectionStart: start, selectionEnd: end } = document.activeElement as Partial<HTMLInputElement>
+  if (typeof start !== 'number' || typeof end !== 'number') throw new Error('no field with a text has the focus')
+  return { start, end }
 }
 
 type KeyboardListener = (event: { height: number }) => void

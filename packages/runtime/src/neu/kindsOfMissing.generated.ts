@@ -2,9 +2,6 @@
 import type { kindByForm } from './kindByForm.ts'
 
 export const kindsOfMissing: Readonly<Record<string, ReturnType<typeof kindByForm>>> = {
-  getTopWindowStyle: 'sync',
-  getLeftWindowStyle: 'sync',
-  getRightWindowStyle: 'sync',
   getPerformance: 'object',
   createPushMessage: 'async',
   getFacialRecognitionMetaInfo: 'sync',

@@ -8,8 +8,9 @@
 export const serviceNames: readonly string[] = (
   'navigateTo redirectTo reLaunch switchTab navigateBack preloadPage navigateToMiniProgram exitMiniProgram ' +
   'restartMiniProgram launchApp setNavigationBarTitle setNavigationBarColor showNavigationBarLoading ' +
-  'hideNavigationBarLoading hideHomeButton setPageMeta setTabBarItem setTabBarStyle setTabBarBadge ' +
-  'removeTabBarBadge showTabBarRedDot hideTabBarRedDot showTabBar hideTabBar startPullDownRefresh ' +
+  'hideNavigationBarLoading hideHomeButton setPageMeta setBackgroundColor setBackgroundTextStyle setTabBarItem ' +
+  'setTabBarStyle setTabBarBadge removeTabBarBadge showTabBarRedDot hideTabBarRedDot showTabBar hideTabBar ' +
+  'showTopWindow hideTopWindow showLeftWindow hideLeftWindow showRightWindow hideRightWindow startPullDownRefresh ' +
   'stopPullDownRefresh pageScrollTo login checkSession getAuthCode getPhoneNumber getUserProfile getUserInfo ' +
   'getProvider requestPayment request uploadFile downloadFile connectSocket sendSocketMessage closeSocket ' +
   'onSocketOpen onSocketMessage onSocketError onSocketClose getNetworkType onNetworkStatusChange ' +
@@ -18,14 +19,15 @@ export const serviceNames: readonly string[] = (
   'getHostLanguage getHostFontSize onLocaleChange offLocaleChange onUIStyleChange getSetting openSetting authorize ' +
   'onAppShow offAppShow onAppHide offAppHide onError offError onPageNotFound offPageNotFound onUnhandledRejection ' +
   'offUnhandledRejection setEnableDebug setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong ' +
-  'scanCode getLocation chooseLocation openLocation getBatteryInfo setKeepScreenOn hideKeyboard ' +
-  'onKeyboardHeightChange offKeyboardHeightChange share shareWithSystem shareMiniAppMessage invokeNativePlugin ' +
-  'openPressReader startAccelerometer stopAccelerometer onAccelerometerChange offAccelerometerChange startGyroscope ' +
-  'stopGyroscope onGyroscopeChange offGyroscopeChange startCompass stopCompass onCompassChange offCompassChange ' +
-  'onMemoryWarning offMemoryWarning onUserCaptureScreen offUserCaptureScreen chooseImage chooseVideo chooseMedia ' +
-  'chooseFile chooseMessageFile getImageInfo getVideoInfo getFileInfo compressImage saveImageToPhotosAlbum ' +
-  'saveVideoToPhotosAlbum openDocument saveFile getSavedFileList getSavedFileInfo removeSavedFile loadFontFace ' +
-  'canvasToTempFilePath canvasGetImageData canvasPutImageData'
+  'scanCode getLocation startLocationUpdate stopLocationUpdate onLocationChange offLocationChange ' +
+  'onLocationChangeError offLocationChangeError chooseLocation openLocation getBatteryInfo setKeepScreenOn ' +
+  'hideKeyboard getSelectedTextRange onKeyboardHeightChange offKeyboardHeightChange share shareWithSystem ' +
+  'shareMiniAppMessage invokeNativePlugin openPressReader startAccelerometer stopAccelerometer ' +
+  'onAccelerometerChange offAccelerometerChange startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange ' +
+  'startCompass stopCompass onCompassChange offCompassChange onMemoryWarning offMemoryWarning onUserCaptureScreen ' +
+  'offUserCaptureScreen chooseImage chooseVideo chooseMedia chooseFile chooseMessageFile getImageInfo getVideoInfo ' +
+  'getFileInfo compressImage saveImageToPhotosAlbum saveVideoToPhotosAlbum openDocument saveFile getSavedFileList ' +
+  'getSavedFileInfo removeSavedFile loadFontFace canvasToTempFilePath canvasGetImageData canvasPutImageData'
 ).split(' ')
 
 export const startNames: readonly string[] = 'addInterceptor removeInterceptor $on $once $off $emit'.split(' ')
@@ -41,7 +43,8 @@ export const systemNames: readonly string[] = (
 export const answerNames: readonly string[] = 'getSystemInfo getSystemInfoAsync'.split(' ')
 
 export const objectNames: readonly string[] = (
-  'onTabBarMidButtonTap offTabBarMidButtonTap createSelectorQuery createIntersectionObserver ' +
+  'onTabBarMidButtonTap offTabBarMidButtonTap getTopWindowStyle setTopWindowStyle getLeftWindowStyle ' +
+  'setLeftWindowStyle getRightWindowStyle setRightWindowStyle createSelectorQuery createIntersectionObserver ' +
   'createMediaQueryObserver createAnimation getSubNVueById getCurrentSubNVue canIUse rpx2px upx2px env ' +
   'getUpdateManager getFileSystemManager createVideoContext createMapContext getRecorderManager ' +
   'createInnerAudioContext getBackgroundAudioManager arrayBufferToBase64 base64ToArrayBuffer createCanvasContext ' +

@@ -11,6 +11,7 @@ import { provide } from './functions.ts'
 import type { MapContext } from './map.ts'
 import * as names from './names.generated.ts'
 import { createIntersectionObserver, createSelectorQuery, getSubNVueById } from './queries.ts'
+import * as sideWindowStyle from './sideWindowStyle.ts'
 
 type Contexts = typeof import('./contexts.ts')
 let contexts: Contexts | undefined
@@ -78,6 +79,7 @@ export const objectFunctions = {
   createIntersectionObserver,
   /** To be called in the setup of a sub-window. */
   getCurrentSubNVue: currentSubNVue,
+  ...sideWindowStyle,
   rpx2px,
   upx2px: rpx2px,
   /** Returns true if a function of this name exists. Ignores anything after a dot. */
@@ -85,6 +87,7 @@ export const objectFunctions = {
     const [first] = String(name).split('.') as [string]
     // Can be called on H5, but there is no capsule.
     if (__SOUK_PLATFORM__ === 'H5' && first === 'getMenuButtonBoundingClientRect') return false
+    if (__SOUK_PLATFORM__ !== 'H5' && /(?:Top|Left|Right)Window/.test(first)) return false
     return Object.values(names).some((each) => each.includes(first))
   },
 }

@@ -20,3 +20,13 @@ export async function setPageMeta(options: Options<'setPageMeta'>): Promise<obje
   }
   return {}
 }
+
+export const setBackgroundColor = ({
+  backgroundColor,
+  backgroundColorTop,
+  backgroundColorBottom,
+}: Options<'setBackgroundColor'>): Promise<object> =>
+  setPageMeta({ backgroundColor, backgroundColorTop, backgroundColorBottom })
+
+export const setBackgroundTextStyle = ({ textStyle }: Options<'setBackgroundTextStyle'>): Promise<object> =>
+  setPageMeta({ backgroundTextStyle: textStyle })

@@ -28,10 +28,12 @@ const applications = loadedWhenCalled(() => import('./applications.ts'))
 const canvasContext = loadedWhenCalled(() => import('./canvasContext.ts'))
 const chooseFiles = loadedWhenCalled(() => import('./chooseFiles.ts'))
 const fileSystem = loadedWhenCalled(() => import('./fileSystem.ts'))
+const locationUpdates = loadedWhenCalled(() => import('./locationUpdates.ts'))
 const pageMeta = loadedWhenCalled(() => import('./pageMeta.ts'))
 const saveFile = loadedWhenCalled(() => import('./saveFile.ts'))
 const sensors = loadedWhenCalled(() => import('./sensors.ts'))
 const sharing = loadedWhenCalled(() => import('./sharing.ts'))
+const sideWindows = loadedWhenCalled(() => import('./sideWindows.ts'))
 
 export const services = {
   onLocaleChange: appEvents.onLocaleChange,
@@ -95,10 +97,17 @@ export const services = {
   chooseImage: image.chooseImage,
   getImageInfo: image.getImageInfo,
   hideKeyboard: keyboard.hideKeyboard,
+  getSelectedTextRange: keyboard.getSelectedTextRange,
   onKeyboardHeightChange: keyboard.onKeyboardHeightChange,
   offKeyboardHeightChange: keyboard.offKeyboardHeightChange,
   showLoading: loading.showLoading,
   hideLoading: loading.hideLoading,
+  startLocationUpdate: locationUpdates('startLocationUpdate'),
+  stopLocationUpdate: locationUpdates('stopLocationUpdate'),
+  onLocationChange: locationUpdates('onLocationChange'),
+  offLocationChange: locationUpdates('offLocationChange'),
+  onLocationChangeError: locationUpdates('onLocationChangeError'),
+  offLocationChangeError: locationUpdates('offLocationChangeError'),
   login: login.login,
   getAuthCode: login.getAuthCode,
   getPhoneNumber: login.getPhoneNumber,
@@ -114,6 +123,8 @@ export const services = {
   preloadPage: navigation.preloadPage,
   exitMiniProgram: navigation.exitMiniProgram,
   setPageMeta: pageMeta('setPageMeta'),
+  setBackgroundColor: pageMeta('setBackgroundColor'),
+  setBackgroundTextStyle: pageMeta('setBackgroundTextStyle'),
   requestPayment: payment.requestPayment,
   getLocation: places.getLocation,
   chooseLocation: places.chooseLocation,
@@ -147,6 +158,12 @@ export const services = {
   share: sharing('share'),
   shareWithSystem: sharing('shareWithSystem'),
   shareMiniAppMessage: sharing('shareMiniAppMessage'),
+  showTopWindow: sideWindows('showTopWindow'),
+  hideTopWindow: sideWindows('hideTopWindow'),
+  showLeftWindow: sideWindows('showLeftWindow'),
+  hideLeftWindow: sideWindows('hideLeftWindow'),
+  showRightWindow: sideWindows('showRightWindow'),
+  hideRightWindow: sideWindows('hideRightWindow'),
   connectSocket: socket.connectSocket,
   sendSocketMessage: socket.sendSocketMessage,
   closeSocket: socket.closeSocket,
@@ -187,6 +204,8 @@ export const checkedOptions: Readonly<Record<string, Readonly<Record<string, Arg
   setNavigationBarTitle: { title: 'string!' },
   setNavigationBarColor: { frontColor: 'string', backgroundColor: 'string', animation: 'object' },
   setPageMeta: { pageStyle: 'string', rootFontSize: 'string', rootBackgroundColor: 'string', backgroundColor: 'string', backgroundColorTop: 'string', backgroundColorBottom: 'string', backgroundTextStyle: 'string', scrollDuration: 'number' },
+  setBackgroundColor: { backgroundColor: 'string', backgroundColorTop: 'string', backgroundColorBottom: 'string' },
+  setBackgroundTextStyle: { textStyle: 'string!' },
   setTabBarItem: { index: 'number!', text: 'string', iconPath: 'string', selectedIconPath: 'string', pagePath: 'string', visible: 'boolean', iconfont: 'object' },
   setTabBarStyle: { color: 'string', selectedColor: 'string', backgroundColor: 'string', borderStyle: 'string' },
   setTabBarBadge: { index: 'number!', text: 'string!' },

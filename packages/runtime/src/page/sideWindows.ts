@@ -1,5 +1,6 @@
 import type { PageStyle } from '@souk/pages'
 import type { WindowsConfig } from '@souk/shell/config'
+import type { WindowChanges } from './windowChanges.ts'
 
 export type WindowName = keyof WindowsConfig
 
@@ -8,18 +9,23 @@ export type WindowSizes = { [name in WindowName]?: string }
 
 /**
  * Returns the side windows to show beside a page (pages-json §2.13): those in pages.json that the page does not turn
- * off and that fit.
+ * off and that fit, unless a function has shown or hidden them.
  */
 export function visibleWindows(
   windows: WindowsConfig,
   style: PageStyle,
   isWide: (minWidth: number) => boolean,
+  changes: WindowChanges = {},
 ): WindowSizes {
   const sizes: WindowSizes = {}
   for (const name of ['topWindow', 'leftWindow', 'rightWindow'] as const) {
     const config = windows[name]
-    if (!config || style[name] === false || !isWide(config.matchMedia.minWidth)) continue
-    const { width, height } = config.style as { width?: string | number; height?: string | number }
+    const fits = config && style[name] !== false && isWide(config.matchMedia.minWidth)
+    if (!config || !(changes[name]?.isShown ?? fits)) continue
+    const { width, height }: { width?: string | number; height?: string | number } = {
+      ...config.style,
+      ...changes[name]?.style,
+    }
     sizes[name] = lengthOf(name === 'topWindow' ? height : width)
   }
   return sizes

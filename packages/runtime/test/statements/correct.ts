@@ -299,3 +299,17 @@ export async function canvas(): Promise<void> {
   uni.canvasPutImageData({ canvasId: 'pad', x: 0, y: 0, width, data })
   wx.createOffscreenCanvas({ type: '2d', width: 100, height: 50 }).getContext('2d')?.fillRect(0, 0, 1, 1)
 }
+
+export async function more(): Promise<void> {
+  uni.showLeftWindow({ success: () => log('shown') })
+  uni.setLeftWindowStyle({ width: '300px', backgroundColor: '#fff' })
+  log(uni.getTopWindowStyle().height)
+  uni.setBackgroundColor({ backgroundColor: '#eee', backgroundColorTop: '#fff' })
+  uni.setBackgroundTextStyle({ textStyle: 'dark' })
+  uni.startLocationUpdate({ type: 'gcj02', success: () => log('on') })
+  uni.onLocationChange(({ latitude, accuracy }) => log(latitude, accuracy))
+  uni.onLocationChangeError(({ errMsg }) => log(errMsg))
+  uni.stopLocationUpdate()
+  const { start, end } = await uni.getSelectedTextRange()
+  log(end - start)
+}

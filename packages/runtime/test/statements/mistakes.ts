@@ -124,6 +124,8 @@ export function mistakes(): void {
   uni.canvasToTempFilePath({ canvasId: 'a', fileType: 'gif' })
   // @ts-expect-error not an identifier
   uni.createVideoContext(1)
+  // @ts-expect-error not a style of text
+  uni.setBackgroundTextStyle({ textStyle: 'gray' })
   // @ts-expect-error the name of an event is a text
   uni.$on(() => {})
 }

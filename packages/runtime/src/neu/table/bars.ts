@@ -1,6 +1,7 @@
 import { call, inPage, number, object, required, sync, text, type, unchecked, word } from './entry.ts'
 
 const ofBars = { ...inPage, module: 'bars' } as const
+const ofPageMeta = { ...inPage, module: 'pageMeta', isLoadedWhenCalled: true } as const
 
 /** The navigation bar and the style of the page on top. */
 export const bars = {
@@ -23,9 +24,7 @@ export const bars = {
   hideHomeButton: call(ofBars),
   /** Changes the page on top, like the tag `page-meta`. Options that are omitted keep what was set before. */
   setPageMeta: call({
-    ...inPage,
-    module: 'pageMeta',
-    isLoadedWhenCalled: true,
+    ...ofPageMeta,
     options: {
       /** Style of the element `page`. */
       pageStyle: text,
@@ -43,6 +42,13 @@ export const bars = {
       scrollDuration: number,
     },
   }),
+  /** Colors behind the page, as `setPageMeta` sets them. */
+  setBackgroundColor: call({
+    ...ofPageMeta,
+    options: { backgroundColor: text, backgroundColorTop: text, backgroundColorBottom: text },
+  }),
+  /** Style of the indicator of pulling to refresh, as `setPageMeta` sets it. */
+  setBackgroundTextStyle: call({ ...ofPageMeta, options: { textStyle: required(word<'dark' | 'light'>()) } }),
   /**
    * Returns the area of the host's capsule in px, which is on the left if the language of the device is right-to-left.
    * On H5 there is none: its width is 0.

@@ -20,6 +20,13 @@ import {
 const ofDevice = { ...inHost, module: 'device' } as const
 const ofPlaces = { ...inHost, module: 'places' } as const
 const sensor = { ...inHost, module: 'sensors', isLoadedWhenCalled: true, method: 'readSensor' } as const
+const updates = {
+  ...inHost,
+  module: 'locationUpdates',
+  isLoadedWhenCalled: true,
+  method: 'getLocation',
+  differs: 'coordinates are always WGS 84; only while the app is open',
+} as const
 const sharing = { isLoadedWhenCalled: true, module: 'sharing' } as const
 const application = {
   ...hostOnly,
@@ -103,6 +110,16 @@ export const device = {
     },
     result: type<Position>(),
   }),
+  /** Reports the position to `onLocationChange` until it is stopped, at most every two seconds. */
+  startLocationUpdate: call({
+    ...updates,
+    options: { type: ignored<'wgs84' | 'gcj02'>(), needFullAccuracy: ignored<boolean>() },
+  }),
+  stopLocationUpdate: call(updates),
+  onLocationChange: event({ ...updates, is: type<On<Position>>() }),
+  offLocationChange: event({ ...updates, is: type<Off<Position>>() }),
+  onLocationChangeError: event({ ...updates, is: type<On<{ errMsg: string }>>() }),
+  offLocationChangeError: event({ ...updates, is: type<Off<{ errMsg: string }>>() }),
   /** Lets the user choose a place on a map. Fails with `cancel` if the user closes it. */
   chooseLocation: call({
     ...ofPlaces,
@@ -133,6 +150,8 @@ export const device = {
   }),
   setKeepScreenOn: call({ ...ofDevice, method: 'setKeepScreenOn', options: { keepScreenOn: required(flag) } }),
   hideKeyboard: call({ ...inPage, module: 'keyboard' }),
+  /** Returns the selection in the field that has the focus, as positions in its text. */
+  getSelectedTextRange: call({ ...inPage, module: 'keyboard', result: type<{ start: number; end: number }>() }),
   /** Notifies with the height in px that the soft keyboard covers. */
   onKeyboardHeightChange: event({ ...inPage, module: 'keyboard', is: type<On<Height>>() }),
   offKeyboardHeightChange: event({ ...inPage, module: 'keyboard', is: type<Off<Height>>() }),

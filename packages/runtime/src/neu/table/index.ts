@@ -11,6 +11,7 @@ import { navigation } from './navigation.ts'
 import { network } from './network.ts'
 import { overlays } from './overlays.ts'
 import { page } from './page.ts'
+import { sideWindows } from './sideWindows.ts'
 import { storage } from './storage.ts'
 import { system } from './system.ts'
 import { tabs } from './tabs.ts'
@@ -23,6 +24,7 @@ export const groups = {
   navigation,
   bars,
   tabs,
+  sideWindows,
   page,
   account,
   network,
@@ -40,6 +42,7 @@ const functions = {
   ...navigation,
   ...bars,
   ...tabs,
+  ...sideWindows,
   ...page,
   ...account,
   ...network,

@@ -12,7 +12,6 @@ const missing = (kind: Kind, why: string, names: string): [string, MissingEntry]
   names.split(/\s+/).map((name) => [name, { kind, H5: 'missing', frame: 'missing', why }])
 
 const noAccess = 'browsers have no access to it'
-const followed = 'call getLocation when the position is needed'
 const biometrics = 'use passkeys of the web, in your own backend'
 const subscriptions = 'send messages from your backend (open-api)'
 const menus = 'the host has its own menu; use share or shareMiniAppMessage'
@@ -22,32 +21,20 @@ const advertisements = 'Souk has no advertisements'
 const live = 'use the tag video with a stream that browsers play'
 const recorded = 'use getRecorderManager and createInnerAudioContext'
 const privacy = 'the host asks the user before each function that needs it'
-const sideWindows = 'pages have no windows beside them'
 const oneTapLogin = 'needs a contract with an operator of mobile networks; use login or getPhoneNumber'
 const brightness = 'browsers cannot change it'
-const styled = 'use setPageMeta'
 
 const entries: readonly [string, MissingEntry][] = [
-  ...missing('async', styled, 'setBackgroundColor setBackgroundTextStyle'),
   ...missing('async', 'a page has one title; use setNavigationBarTitle', 'setTopBarText'),
-  ...missing(
-    'async',
-    sideWindows,
-    'showTopWindow hideTopWindow showLeftWindow hideLeftWindow showRightWindow hideRightWindow ' +
-      'setTopWindowStyle setLeftWindowStyle setRightWindowStyle',
-  ),
-  ...missing('sync', sideWindows, 'getTopWindowStyle getLeftWindowStyle getRightWindowStyle'),
   ...missing('async', 'pages stay loaded', 'unPreloadPage'),
   ...missing('async', 'the user closes the preview', 'closePreviewImage'),
   ...missing('async', 'the user answers the question', 'hideModal hideActionSheet'),
   ...missing('async', 'browsers show it when the user touches a field; set focus of input', 'showKeyboard'),
-  ...missing('async', 'use selection-start and selection-end of input', 'getSelectedTextRange'),
   ...missing('async', 'use vibrateShort or vibrateLong', 'vibrate'),
   ...missing('async', 'browsers cannot encode videos; compress them in your backend', 'compressVideo'),
   ...missing('async', 'the video is uploaded as it is', 'openVideoEditor'),
   ...missing('async', 'map closes with its page', 'closeMap'),
-  ...missing('async', followed, 'startLocationUpdate startLocationUpdateBackground stopLocationUpdate'),
-  ...missing('event', followed, 'onLocationChange offLocationChange onLocationChangeError offLocationChangeError'),
+  ...missing('async', 'use startLocationUpdate while the app is open', 'startLocationUpdateBackground'),
   ...missing('async', 'use getLocation', 'getFuzzyLocation'),
   ...missing('async', 'use chooseLocation', 'choosePoi'),
   ...missing('async', brightness, 'getScreenBrightness setScreenBrightness'),
