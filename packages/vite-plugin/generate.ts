@@ -3,7 +3,13 @@ import { type Platform, platforms } from '@souk/pages'
 import { type Tag as TagEntry, tags } from '@souk/tags/tags'
 import { parseSync } from 'vite'
 import { namesByModule } from '../runtime/generate.ts'
-import { allFunctions, availableFunctions, type Entry, ignoredOptions } from '../runtime/src/neu/table/index.ts'
+import {
+  allFunctions,
+  availableFunctions,
+  type Entry,
+  ignoredOptions,
+  missingFunctions,
+} from '../runtime/src/neu/table/index.ts'
 import { namespaces } from './src/frameworks.ts'
 import { functions } from './src/migrate/ecosystem.ts'
 import { allTags, ignoredAttributes, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
@@ -34,6 +40,8 @@ interface Api {
   readonly name: string
   readonly missing: readonly Platform[]
   readonly differs?: string
+  /** Why it is missing on all of them, and what to use instead. */
+  readonly why?: string
 }
 
 export const apis: readonly Api[] = [
@@ -110,7 +118,10 @@ function tagType({ tag, component, ignored = [], isReplaceable }: TagEntry): str
 }
 
 function apiLine([name, api]: [string, Entry]): string {
-  const difference = api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`
+  const why = missingFunctions[name]?.why
+  const difference =
+    (api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`) +
+    (why === undefined ? '' : `, why: ${JSON.stringify(why)}`)
   return `  { name: '${name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
 }
 
@@ -133,13 +144,16 @@ function guide(): string {
     ([name, entry]) =>
       `| \`${name}\` | ${supportText({ missing: missingOn(entry) }, joined(entry.differs, ignoredOptions(entry)))} |`,
   )
-  const missing = [...new Set([...Object.keys(allFunctions), ...functions])]
-    .filter((name) => !Object.hasOwn(availableFunctions, name))
-    .sort()
+  const reasons = Map.groupBy(Object.entries(missingFunctions), ([, { why }]) => why)
+  const missingRows = [...reasons].map(
+    ([why, entries]) => `| ${entries.map(([name]) => `\`${name}\``).join(', ')} | ${why} |`,
+  )
+  const others = [...functions].filter((name) => !Object.hasOwn(allFunctions, name)).sort()
   const parts = {
     tags: ['| tag | in Souk |', '|---|---|', ...tagRows].join('\n'),
     functions: ['| function | in Souk |', '|---|---|', ...rows].join('\n'),
-    missing: wrapped(missing),
+    missing: ['| functions | why, and what to use |', '|---|---|', ...missingRows].join('\n'),
+    others: wrapped(others),
   }
   const text = readFileSync(new URL('../../docs/guides/from-uni-app.md', import.meta.url), 'utf8')
   return text.replace(

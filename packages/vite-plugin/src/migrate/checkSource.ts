@@ -76,7 +76,12 @@ function checkMember(
   } else {
     const support = functionSupport(name)
     if (support?.missing.includes(platform))
-      add({ section: 'missing', subject: whole, message: 'not available', offset })
+      add({
+        section: 'missing',
+        subject: whole,
+        message: `not available${support.why ? `: ${support.why}` : ''}`,
+        offset,
+      })
     else if (support?.differs) add({ section: 'differs', subject: whole, message: support.differs, offset })
   }
 }

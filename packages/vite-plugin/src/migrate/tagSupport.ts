@@ -8,6 +8,8 @@ export interface Support {
   readonly missing: readonly Platform[]
   /** Difference to uni-app. */
   readonly differs?: string
+  /** Why it is missing everywhere, and what to use instead. */
+  readonly why?: string
 }
 
 /** Differences of tags that Souk has. */

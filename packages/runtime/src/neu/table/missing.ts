@@ -13,7 +13,7 @@ const missing = (kind: Kind, why: string, names: string): [string, MissingEntry]
 
 const noAccess = 'browsers have no access to it'
 const biometrics = 'use passkeys of the web, in your own backend'
-const subscriptions = 'send messages from your backend (open-api)'
+const subscriptions = 'send messages from your backend, see docs/spec/open-api.md'
 const menus = 'the host has its own menu; use share or shareMiniAppMessage'
 const cards = 'needs the wallet or the contacts of the other platform; use a form'
 const chat = 'needs the services of the other platform; use launchApp or a page with web-view'
@@ -32,8 +32,8 @@ const entries: readonly [string, MissingEntry][] = [
   ...missing('async', 'browsers show it when the user touches a field; set focus of input', 'showKeyboard'),
   ...missing('async', 'use vibrateShort or vibrateLong', 'vibrate'),
   ...missing('async', 'browsers cannot encode videos; compress them in your backend', 'compressVideo'),
-  ...missing('async', 'the video is uploaded as it is', 'openVideoEditor'),
-  ...missing('async', 'map closes with its page', 'closeMap'),
+  ...missing('async', 'browsers cannot edit videos', 'openVideoEditor'),
+  ...missing('async', 'the user closes the map of openLocation', 'closeMap'),
   ...missing('async', 'use startLocationUpdate while the app is open', 'startLocationUpdateBackground'),
   ...missing('async', 'use getLocation', 'getFuzzyLocation'),
   ...missing('async', 'use chooseLocation', 'choosePoi'),
@@ -41,21 +41,22 @@ const entries: readonly [string, MissingEntry][] = [
   ...missing('object', 'use scanCode or chooseMedia with sourceType camera', 'createCameraContext'),
   ...missing('object', live, 'createLivePusherContext createLivePlayerContext'),
   ...missing('async', recorded, 'startRecord stopRecord playVoice pauseVoice stopVoice setInnerAudioOption'),
-  ...missing('async', 'sensors report their own values; use startAccelerometer', 'startDeviceMotionListening'),
-  ...missing('async', 'sensors report their own values; use stopAccelerometer', 'stopDeviceMotionListening'),
+  ...missing('async', 'use startAccelerometer and startGyroscope', 'startDeviceMotionListening'),
+  ...missing('async', 'use stopAccelerometer and stopGyroscope', 'stopDeviceMotionListening'),
 
   ...missing('object', 'use invokeNativePlugin', 'requireNativePlugin'),
-  ...missing('object', 'use Worker of the web', 'createWorker'),
+  ...missing('object', 'frames of hosts have no workers; on H5 use Worker of the web', 'createWorker'),
   ...missing('object', advertisements, 'createRewardedVideoAd createInterstitialAd createFullScreenVideoAd'),
   ...missing('object', advertisements, 'createInteractiveAd'),
   ...missing('object', 'report to your own backend', 'getRealtimeLogManager'),
   ...missing('object', 'releases have no channels', 'getChannelManager'),
-  ...missing('object', 'the browser measures: use performance of the web', 'getPerformance'),
+  ...missing('object', 'use performance of the web', 'getPerformance'),
   ...missing('event', 'the console counts visits and errors by itself', 'report'),
   ...missing('sync', 'put the values into the project', 'getExtConfigSync'),
   ...missing('async', 'put the values into the project', 'getExtConfig getBackgroundFetchData'),
   ...missing('async', 'browsers use the certificates of the device', 'configMTLS'),
-  ...missing('async', 'releases are opened by the host', 'installApk navigateBackMiniProgram'),
+  ...missing('async', 'mini apps cannot install applications', 'installApk'),
+  ...missing('async', 'the user goes back to the other mini app', 'navigateBackMiniProgram'),
   ...missing('async', 'settings are those of the browser or of the host', 'openAppAuthorizeSetting'),
 
   ...missing('async', subscriptions, 'createPushMessage getPushClientId requestSubscribeMessage'),
