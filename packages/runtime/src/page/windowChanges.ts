@@ -2,7 +2,7 @@ import { shallowReactive } from 'vue'
 import type { WindowsConfig } from '../config.ts'
 
 /** What functions such as `neu.showLeftWindow` have changed about a side window. */
-export interface WindowChange {
+interface WindowChange {
   /** Replaces the conditions in pages.json. */
   isShown?: boolean
   /** CSS properties, by their names in camel case. */
