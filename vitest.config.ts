@@ -18,7 +18,7 @@ const shared = { isolate: false }
  * or that test what it logs only once.
  */
 const alone = [
-  'packages/runtime/src/neu/{index,start}.test.ts',
+  'packages/runtime/src/neu/{index,locationUpdates,options,sideWindows,start}.test.ts',
   'apps/server/src/delivery/delivery.test.ts',
   'apps/server/src/domain/operations/clock/*.test.ts',
   'apps/server/src/domain/miniApps/releases/unpack.test.ts',
