@@ -9,9 +9,6 @@ export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
 /** Storage limits in bytes: of a key, of key and value together, of all entries of a mini app. */
 export const storageLimits = { key: 1024, entry: 1024 ** 2, total: 10 * 1024 ** 2 } as const
 
-/** Matches the paths, relative to an app's folder, of local pages that a web-view shows, and of their files. */
-export const localPages = /^(?:uni_modules\/[^/]+\/)?hybrid\/html\//
-
 /** Limits of the files that a mini app keeps: their number, and their size in bytes in all. */
 const filesLimits = { count: 1000, size: 10 * 1024 ** 2 }
 

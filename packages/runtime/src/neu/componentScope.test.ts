@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRenderer, getCurrentInstance, h, ref } from 'vue'
 import { canvasGetImageData, createCanvasContext } from './canvasContext.ts'
+import { createVideoContext } from './contexts.ts'
 import { callMap, listenToMap } from './map.ts'
 import { intersectionObserver, selectorQuery } from './measure.ts'
-import { createVideoContext } from './objects.ts'
 
 /** A node with the parts of the DOM that are used here. Selectors match by the id in them. */
 class Node {

@@ -1,6 +1,6 @@
 import { hostFiles } from '@souk/shell/device/hostFiles'
 import { expect, test, vi } from 'vitest'
-import { memoryStore } from '../../@souk/shell/test/memoryStore'
+import { memoryStore } from '../../../shell/test/memoryStore.ts'
 import type { Carrier } from '../carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { absoluteUrl } from './absoluteUrl.ts'

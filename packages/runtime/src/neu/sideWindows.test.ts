@@ -1,6 +1,6 @@
+import type { WindowsConfig } from '@souk/shell/config'
 import { afterEach, expect, it, vi } from 'vitest'
 import { memoryApp } from '../../test/memoryApp.ts'
-import type { WindowsConfig } from '../config.ts'
 import { visibleWindows } from '../page/sideWindows.ts'
 import { windowChanges } from '../page/windowChanges.ts'
 import { currentApp } from '../stack/app.ts'

@@ -1,5 +1,5 @@
+import type { WindowsConfig } from '@souk/shell/config'
 import { shallowReactive } from 'vue'
-import type { WindowsConfig } from '../config.ts'
 
 /** What functions such as `neu.showLeftWindow` have changed about a side window. */
 interface WindowChange {

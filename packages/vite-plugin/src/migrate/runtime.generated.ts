@@ -202,7 +202,7 @@ export const apis: readonly Api[] = [
   { name: 'getSavedFileInfo', missing: [] },
   { name: 'removeSavedFile', missing: [] },
   { name: 'getFileSystemManager', missing: [], differs: "reads, writes, copies, lists and removes files, 10 MB in all; the other methods fail" },
-  { name: 'createVideoContext', missing: [], differs: "controls the HTML element video" },
+  { name: 'createVideoContext', missing: [], differs: "comments are not drawn" },
   { name: 'createMapContext', missing: [], differs: "without layers, arcs, rotation and 3D" },
   { name: 'getRecorderManager', missing: [], differs: "records in the format of the browser; onFrameRecorded is never called" },
   { name: 'createInnerAudioContext', missing: [] },
