@@ -1,4 +1,5 @@
 import { second } from '@souk/contract/time'
+import { callListeners } from '../callListeners.ts'
 import { getLocation } from './places.ts'
 import type { Position } from './table/device.ts'
 
@@ -34,14 +35,14 @@ async function repeat(run: object): Promise<void> {
     } catch (error) {
       const { errMsg, message } = error as Partial<Failure & Error>
       const failure = { errMsg: errMsg ?? `onLocationChangeError:fail ${message}` }
-      for (const listener of [...failureListeners]) listener(failure)
+      callListeners(failureListeners, failure)
     }
   }
 }
 
 function notify(run: object, position: Position): void {
   if (current !== run) return
-  for (const listener of [...listeners]) listener(position)
+  callListeners(listeners, position)
 }
 
 export async function stopLocationUpdate(): Promise<void> {
