@@ -6,7 +6,7 @@ import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import { minute } from '../../packages/contract/src/time.ts'
 import { kindByForm } from '../../packages/runtime/src/neu/kindByForm.ts'
 import { availableFunctions, missingFunctions } from '../../packages/runtime/src/neu/table/index.ts'
-import { functions } from '../../packages/vite-plugin/src/migrate/ecosystem.ts'
+import { functions } from '../../packages/vite-plugin/src/uniCompat/migrate/ecosystem.ts'
 import { type App, copyBuild, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 import { call, dialog, type Outcome } from './neuCalls.ts'
 

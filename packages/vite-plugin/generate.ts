@@ -10,9 +10,15 @@ import {
   ignoredOptions,
   missingFunctions,
 } from '../runtime/src/neu/table/index.ts'
-import { namespaces } from './src/frameworks.ts'
-import { functions } from './src/migrate/ecosystem.ts'
-import { allTags, ignoredAttributes, type Support, tagDifference, tagSupport } from './src/migrate/tagSupport.ts'
+import { namespaces } from './src/uniCompat/frameworks.ts'
+import { functions } from './src/uniCompat/migrate/ecosystem.ts'
+import {
+  allTags,
+  ignoredAttributes,
+  type Support,
+  tagDifference,
+  tagSupport,
+} from './src/uniCompat/migrate/tagSupport.ts'
 
 /** Generates the editor files from the table of tags. */
 export default function generate(): Record<string, string> {
@@ -23,7 +29,7 @@ export default function generate(): Record<string, string> {
       2,
     )}\n`,
     'packages/vite-plugin/editor/client.d.ts': client(),
-    'packages/vite-plugin/src/migrate/runtime.generated.ts': runtimeNames(),
+    'packages/vite-plugin/src/uniCompat/migrate/runtime.generated.ts': runtimeNames(),
     'packages/vite-plugin/src/neuNames.generated.ts': namesOfNeu(),
     'docs/guides/from-uni-app.md': guide(),
   }

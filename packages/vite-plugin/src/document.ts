@@ -1,7 +1,7 @@
-import { hasColorVariables } from './ecosystem.ts'
 import type { MiniApp } from './miniApp.ts'
 import { ownDocument } from './ownDocument.ts'
 import { rpxVariables } from './styles/rpx.ts'
+import { hasColorVariables } from './uniCompat/projects.ts'
 import { entry } from './virtual.ts'
 
 /** Returns index.html: the project's own document plus what the app needs, or a default one. */

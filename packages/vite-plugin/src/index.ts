@@ -1,18 +1,4 @@
 export { ProjectError } from '@souk/project'
-export { VueVersionError } from './ecosystem.ts'
-export {
-  type Change,
-  type Counts,
-  type Finding,
-  type MigrateOptions,
-  type Migration,
-  migrate,
-  type Place,
-  type Section,
-  TooLarge,
-  UnsafeWrite,
-  writeChanges,
-} from './migrate/index.ts'
 export type { Options } from './options.ts'
 export { PagesError } from './plugins/diagnostics.ts'
 export { FolderError } from './plugins/outFolder.ts'
@@ -26,3 +12,17 @@ export {
   serve,
 } from './run.ts'
 export { souk } from './souk.ts'
+export {
+  type Change,
+  type Counts,
+  type Finding,
+  type MigrateOptions,
+  type Migration,
+  migrate,
+  type Place,
+  type Section,
+  TooLarge,
+  UnsafeWrite,
+  writeChanges,
+} from './uniCompat/migrate/index.ts'
+export { VueVersionError } from './uniCompat/projects.ts'

@@ -14,8 +14,8 @@ import {
 } from 'vite'
 import { ESModulesEvaluator, ssrExportAllKey } from 'vite/module-runner'
 import { atLocation } from './location.ts'
-import { pluginPackages } from './packageNames.ts'
 import { fallbackTsconfig, runsFromSources } from './packages.ts'
+import { pluginPackages } from './uniCompat/packageNames.ts'
 
 /** Thrown if the project's vite.config cannot be loaded. */
 export class ConfigError extends Error {

@@ -20,19 +20,19 @@ import {
   resolveConfig as resolveViteConfig,
   type UserConfig,
 } from 'vite'
-import { registerModuleHooks, setEcosystemVariables } from './ecosystem.ts'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
 import { isSoukFile } from './packages.ts'
 import type { ExecutionOrder } from './plugins/chunks.ts'
 import { devicePath } from './plugins/document.ts'
 import { Mistakes, withMistakes } from './plugins/mistakes.ts'
-import type { OptionsApi } from './plugins/optionsApi.ts'
 import { clearOutFolder } from './plugins/outFolder.ts'
 import { sourceMapFolder } from './plugins/sourceMaps.ts'
 import { loadProjectConfig, viteConfigOf } from './projectConfig.ts'
 import { souk } from './souk.ts'
 import { unlessStalled } from './stalled.ts'
+import type { OptionsApi } from './uniCompat/plugins/optionsApi.ts'
+import { registerModuleHooks, setEcosystemVariables } from './uniCompat/projects.ts'
 
 export interface ServeOptions extends Options {
   project: string

@@ -2,86 +2,67 @@ import { platformOfVariable } from '@souk/project'
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
-import { capsule } from './plugins/capsule.ts'
 import { chunks } from './plugins/chunks.ts'
 import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
-import { documentQueries } from './plugins/documentQueries.ts'
-import { encoding } from './plugins/encoding.ts'
 import { fontHosts } from './plugins/fontHosts.ts'
-import { globalStyle } from './plugins/globalStyle.ts'
-import { globEager } from './plugins/globEager.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
-import { json } from './plugins/json.ts'
 import { keptImports } from './plugins/keptImports.ts'
 import { localPages } from './plugins/localPages.ts'
 import { manifest } from './plugins/manifest.ts'
 import { mentions } from './plugins/mentions.ts'
 import { modules } from './plugins/modules.ts'
-import { optionsApi } from './plugins/optionsApi.ts'
 import { outFolder } from './plugins/outFolder.ts'
-import { bundled, packages } from './plugins/packages.ts'
-import { pageMacros } from './plugins/pageMacros.ts'
+import { packages } from './plugins/packages.ts'
 import { preload } from './plugins/preload.ts'
 import { preloadPages } from './plugins/preloadPages.ts'
 import { project } from './plugins/project.ts'
-import { requires } from './plugins/requires.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { sourceMaps } from './plugins/sourceMaps.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
-import { deepSelectors, styles } from './plugins/styles.ts'
+import { styles } from './plugins/styles.ts'
 import { types } from './plugins/types.ts'
-import { unresolved } from './plugins/unresolved.ts'
 import { updates } from './plugins/updates.ts'
-import { utsModules } from './plugins/utsModules.ts'
 import { vue } from './plugins/vue.ts'
+import { uniCompat } from './uniCompat/index.ts'
 
 /** Builds and serves a mini app: pages.json, Vue pages, components, static files. */
 export function souk(options: Options = {}): Plugin[] {
   // Commands set the variable, and decide although vite.config may name another platform.
   const platform = platformOfVariable() ?? options.platform
   const app = new MiniApp({ ...options, ...(platform && { platform }) })
+  const compat = uniCompat(app)
   return [
+    // First: the others use what it has read.
     project(app),
-    packages(app),
-    modules(app),
+    // Before resolvers of the project, which would find its own Vue and no virtual modules.
+    [packages(app), modules(app)],
     document(app),
     server(app),
-    localPages(app),
-    diagnostics(app),
-    outFolder(),
-    optionsApi(app),
+    // Fails before anything is compiled.
+    [diagnostics(app), outFolder()],
+    // On sources as they are written; TypeScript and JSON are compiled after it.
     conditional(app),
     keptImports(app),
-    encoding(),
-    json(),
-    globEager(),
-    utsModules(app),
-    requires(app),
-    deepSelectors(),
-    vue(app),
-    types(app),
-    pageMacros(app),
-    mentions(app),
-    capsule(app),
-    documentQueries(app),
+    compat.beforeVue,
+    [vue(app), types(app)],
+    // On JavaScript.
+    compat.afterVue,
+    mentions(),
     scriptModules(app),
+    // After script modules, which add components.
     components(app),
-    globalStyle(app),
-    importedStyles(app),
-    styles(app),
-    fontHosts(app),
-    preload(),
-    preloadPages(app),
-    chunks(app),
+    // After Vue has limited styles to their components. Sass reads imported files itself.
+    [importedStyles(app), styles(app), fontHosts(app)],
+    // Vite's helper first; then the lists of pages, before Vite adds those of chunks.
+    [preload(), preloadPages(app), chunks(app)],
     manifest(app),
-    staticFiles(app),
-    bundled(app),
-    unresolved(app),
+    [localPages(app), staticFiles(app)],
     updates(app),
+    // Last: the maps of complete scripts.
     sourceMaps(app),
-  ]
+  ].flat()
 }

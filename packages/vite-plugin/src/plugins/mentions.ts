@@ -1,34 +1,33 @@
 import type { Plugin } from 'vite'
-import type { MiniApp } from '../miniApp.ts'
 import { mayNeedNeu, neuModules } from '../neuModules.ts'
 import { isSoukFile } from '../packages.ts'
+
+/** Matches the files whose code may need parts of the runtime. */
+export const scriptsAndComponents = /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/
+
+/** Returns the code of a module after imports of parts of the runtime. */
+export const withParts = (names: readonly string[], code: string): { code: string; map: null } => ({
+  code: `${names.map((name) => `import '@souk/runtime/${name}';`).join('')}${code}`,
+  map: null,
+})
 
 /** Packages that the runtime and the tags import. Their variables may have the names of `neu`. */
 const ofSouk = /\/node_modules\/(?:leaflet|qr|squire-rte)\//
 
 /**
- * Loads parts of the runtime before the modules that mention them: `uniCloud`, `$route`, `$router` on H5, and in
- * releases the functions of `neu` that are not part of the start.
+ * Loads the functions of `neu` that are not part of the start before the modules of a release that mention them. In
+ * development all are loaded at the start.
  */
-export function mentions(app: MiniApp): Plugin {
+export function mentions(): Plugin {
   return {
     name: 'souk:mentions',
+    apply: 'build',
     transform: {
-      filter: {
-        id: /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/,
-        // ReDoS: words only.
-        code: new RegExp(`\\buniCloud\\b|\\$router?\\b|${mayNeedNeu.source}`),
-      },
+      filter: { id: scriptsAndComponents, code: mayNeedNeu },
       handler(code, id) {
-        if (isSoukFile(id) || /[?&]type=style\b/.test(id)) return undefined
-        const modules = [
-          ...(/\buniCloud\b/.test(code) ? ['uniCloud'] : []),
-          ...(/\$route\b/.test(code) ? ['currentRoute'] : []),
-          ...(app.platform === 'H5' && /\$router\b/.test(code) ? ['router'] : []),
-          ...(app.isDevelopment || ofSouk.test(id) ? [] : neuModules(code)),
-        ]
-        if (modules.length === 0) return undefined
-        return { code: `${modules.map((name) => `import '@souk/runtime/${name}';`).join('')}${code}`, map: null }
+        if (isSoukFile(id) || /[?&]type=style\b/.test(id) || ofSouk.test(id)) return undefined
+        const modules = neuModules(code)
+        return modules.length === 0 ? undefined : withParts(modules, code)
       },
     },
   }

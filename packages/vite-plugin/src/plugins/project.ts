@@ -11,12 +11,12 @@ import {
   type UserConfig,
 } from 'vite'
 import { constantsOf } from '../constants.ts'
-import { assertVue3, ecosystemVariables } from '../ecosystem.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { findPackage } from '../packageJson.ts'
-import { namesFramework, runtimePackages } from '../packageNames.ts'
 import { hasOtherVue, runsFromSources, soukFolders, vueFolder, vueFolderOf } from '../packages.ts'
+import { namesFramework, runtimePackages } from '../uniCompat/packageNames.ts'
+import { assertVue3, ecosystemVariables } from '../uniCompat/projects.ts'
 import { conditional } from './conditional.ts'
 
 /** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */

@@ -5,7 +5,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { dropBarInsets, mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
-import { attributeOf, limitToPage, replaceTagSelectors, withDeepFunction } from '../styles/selectors.ts'
+import { attributeOf, limitToPage, replaceTagSelectors } from '../styles/selectors.ts'
 import { selectors } from '../template/tags.ts'
 
 /** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
@@ -58,27 +58,6 @@ function convertGenerated(app: MiniApp, transform: TransformObject): void {
     if (this.getModuleInfo(id) !== null) return result
     const css = typeof result === 'string' ? result : (result?.code ?? code)
     return typeof css === 'string' ? { code: await converted(app, css, id), map: null } : result
-  }
-}
-
-/**
- * Replaces `::v-deep` before Vue limits styles to their component, but after preprocessors: in SCSS a selector inside
- * it may begin with `&__`.
- */
-export function deepSelectors(): Plugin {
-  return {
-    name: 'souk:deep-selectors',
-    transform: {
-      filter: { id: /[?&]type=style\b/, code: /::v-deep/ },
-      handler(code, id) {
-        if (!isStyle(id)) return undefined
-        const root = postcss.parse(code, { from: id.replace(/\?.*/, '') })
-        root.walkRules((rule) => {
-          rule.selectors = rule.selectors.map(withDeepFunction)
-        })
-        return { code: root.toString(), map: null }
-      },
-    },
   }
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
 import { type ESTree, parseSync } from 'vite'
-import type { MiniApp } from './miniApp.ts'
-import { findPackage } from './packageJson.ts'
+import type { MiniApp } from '../miniApp.ts'
+import { findPackage } from '../packageJson.ts'
+import { viewScripts } from '../scriptModules.ts'
 import { runtimeModule } from './packageNames.ts'
-import { viewScripts } from './scriptModules.ts'
 
 /**
  * Checks if a release needs Vue's Options API (10% of Vue): if a component uses options other than page hooks, or if

@@ -1,6 +1,6 @@
 import { normalizePath, type Plugin, type SassPreprocessorOptions, type UserConfig } from 'vite'
-import type { MiniApp } from '../miniApp.ts'
-import { isSoukFile } from '../packages.ts'
+import type { MiniApp } from '../../miniApp.ts'
+import { isSoukFile } from '../../packages.ts'
 
 type AdditionalData = NonNullable<SassPreprocessorOptions['additionalData']>
 /** Content, with or without its source map. */

@@ -1,9 +1,9 @@
 import MagicString from 'magic-string'
 import type { Plugin } from 'vite'
-import type { MiniApp } from '../miniApp.ts'
-import { isSoukFile } from '../packages.ts'
-import { replaceTagSelectors } from '../styles/selectors.ts'
-import { selectors } from '../template/tags.ts'
+import type { MiniApp } from '../../miniApp.ts'
+import { isSoukFile } from '../../packages.ts'
+import { replaceTagSelectors } from '../../styles/selectors.ts'
+import { selectors } from '../../template/tags.ts'
 
 /** Matches a query of the document for elements of uni-app, with the selector in quotes. */
 const query =

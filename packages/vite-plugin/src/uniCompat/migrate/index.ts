@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { platforms as allPlatforms, check, codes, fixText, type Platform } from '@souk/pages'
 import { choosePlatform, generatorAdvice, type PlatformChoice, pagesGenerator, pathInProject } from '@souk/project'
+import { MiniApp } from '../../miniApp.ts'
 import { namespaces } from '../frameworks.ts'
-import { MiniApp } from '../miniApp.ts'
 import { runtimeModule } from '../packageNames.ts'
 import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
@@ -99,7 +99,7 @@ export async function migrate({ project, platforms = allPlatforms }: MigrateOpti
 /** Packages that the build bundles, such as compilers of styles. */
 const ownPackages: ReadonlySet<string> = new Set(
   Object.keys(
-    (createRequire(import.meta.url)('../../package.json') as { dependencies: Record<string, string> }).dependencies,
+    (createRequire(import.meta.url)('../../../package.json') as { dependencies: Record<string, string> }).dependencies,
   ),
 )
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { normalizePath, type Plugin, transformWithOxc } from 'vite'
-import type { MiniApp } from '../miniApp.ts'
+import type { MiniApp } from '../../miniApp.ts'
 
 const withoutWeb = '\0souk:native-module/'
 

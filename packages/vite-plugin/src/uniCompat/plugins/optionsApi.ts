@@ -1,7 +1,7 @@
 import { normalizePath, type Plugin } from 'vite'
-import type { MiniApp } from '../miniApp.ts'
+import type { MiniApp } from '../../miniApp.ts'
+import { isSoukFile } from '../../packages.ts'
 import { fileHasOptions, needsOptionsApi } from '../optionsApi.ts'
-import { isSoukFile } from '../packages.ts'
 
 /** The state of a build, for `release`, which repeats a build that lacks the Options API. */
 export interface OptionsApi {

@@ -1,8 +1,8 @@
 import { generatorAdvice, pagesGenerator } from '@souk/project'
 import { normalizePath, type Plugin } from 'vite'
 import { babelParse, walkIdentifiers } from 'vue/compiler-sfc'
-import { atLocation } from '../location.ts'
-import type { MiniApp } from '../miniApp.ts'
+import { atLocation } from '../../location.ts'
+import type { MiniApp } from '../../miniApp.ts'
 
 /**
  * Fails on `definePage()` if no plug-in of the project has removed it: the page would throw a ReferenceError, and stay

@@ -7,7 +7,7 @@ import type {
   SimpleExpressionNode,
   TemplateChildNode,
 } from '@vue/compiler-core'
-import { hyphenate } from '../names.ts'
+import { hyphenate } from '../../names.ts'
 import { isNode, type SyntaxNode, type Use } from './walk.ts'
 
 // Values of the compiler's enums, which are only exported as types.

@@ -1,6 +1,6 @@
 import type { Platform } from '@souk/pages'
 import { expect, test } from 'vitest'
-import { MiniApp } from '../miniApp.ts'
+import { MiniApp } from '../../miniApp.ts'
 import { capsule } from './capsule.ts'
 
 const name = 'getMenuButtonBoundingClientRect'

@@ -1,5 +1,5 @@
 import { type Platform, platforms } from '@souk/pages'
-import { tagsByName } from '../template/tags.ts'
+import { tagsByName } from '../../template/tags.ts'
 import * as ecosystem from './ecosystem.ts'
 
 /** Souk's support for a feature of the ecosystem. */

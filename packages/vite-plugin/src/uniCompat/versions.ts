@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { tryPackage } from './packageJson.ts'
+import { tryPackage } from '../packageJson.ts'
 
 /**
  * Packages that a project may import without installing them, with the dependencies of this package that it gets, one

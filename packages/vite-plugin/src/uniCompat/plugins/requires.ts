@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
-import { atLocation } from '../location.ts'
-import type { MiniApp } from '../miniApp.ts'
+import { atLocation } from '../../location.ts'
+import type { MiniApp } from '../../miniApp.ts'
 
 const prefix = '\0souk:missing/'
 

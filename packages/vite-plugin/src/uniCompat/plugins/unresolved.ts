@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { babelParse, walkIdentifiers } from 'vue/compiler-sfc'
-import { atLocation } from '../location.ts'
+import { atLocation } from '../../location.ts'
+import type { MiniApp } from '../../miniApp.ts'
 import { bundledPackages } from '../migrate/ecosystem.ts'
-import type { MiniApp } from '../miniApp.ts'
 
 /** An import of a package, or of a file of a package, that is not installed. */
 interface MissingPackage {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { pagesOf, projectOf } from '../test/project.ts'
+import { pagesOf, projectOf } from '../../test/project.ts'
+import { MiniApp } from '../miniApp.ts'
+import { mayNeedNeu, neuModules } from '../neuModules.ts'
 import { namespaces } from './frameworks.ts'
 import { migrate } from './migrate/index.ts'
 import { apis, exportedNames } from './migrate/runtime.generated.ts'
-import { MiniApp } from './miniApp.ts'
-import { mayNeedNeu, neuModules } from './neuModules.ts'
 import { capsule } from './plugins/capsule.ts'
 
 test('the runtime exports every namespace', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectOf } from '../test/project.ts'
+import { projectOf } from '../../test/project.ts'
 import { chooseVersion, includesMajor } from './versions.ts'
 
 test.each([

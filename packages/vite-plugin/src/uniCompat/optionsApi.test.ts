@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pagesOf, projectOf } from '../test/project.ts'
-import { MiniApp } from './miniApp.ts'
+import { pagesOf, projectOf } from '../../test/project.ts'
+import { MiniApp } from '../miniApp.ts'
 import { fileHasOptions, needsOptionsApi } from './optionsApi.ts'
 
 const script = (text: string, attributes = '') =>
