@@ -1157,6 +1157,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await expect.poll(seen).toMatch(/third 0/)
     expect((await seen()).startsWith(before)).toBe(true)
     await press(app, 'createIntersectionObserver', 'disconnect')
+    await app.settled()
     const after = await seen()
     await call(app, 'pageScrollTo', { selector: '#third', duration: 0 })
     await app.settled()
