@@ -31,8 +31,10 @@ async function logIn(): Promise<string> {
   return session.token
 }
 
+type Method = 'GET' | 'POST' | 'PUT'
+
 /** Calls the backend as the logged-in user. Logs in again if the session has expired. */
-export async function callBackend<T>(method: 'GET' | 'POST' | 'PUT', path: string, data?: object): Promise<T> {
+export async function callBackend<T>(method: Method, path: string, data?: object): Promise<T> {
   try {
     return await send<T>(method, path, data, await getToken())
   } catch (error) {
@@ -43,7 +45,7 @@ export async function callBackend<T>(method: 'GET' | 'POST' | 'PUT', path: strin
   }
 }
 
-async function send<T>(method: string, path: string, data?: object, token?: string): Promise<T> {
+async function send<T>(method: Method, path: string, data?: object, token?: string): Promise<T> {
   const { statusCode, data: body } = await neu.request({
     url: baseUrl + path,
     method,

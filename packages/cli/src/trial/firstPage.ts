@@ -97,7 +97,7 @@ interface ExceptionDetails {
 /** Returns the message of an uncaught error; undefined for failures of functions such as `request:fail`. */
 function messageOf({ text, exception }: ExceptionDetails): string | undefined {
   const message = exception?.description ?? text
-  if (exception?.subtype !== 'error' || /^\w*(?:Error)?:? ?\w+:fail\b/.test(message)) return undefined
+  if (exception?.subtype !== 'error' || /^(?:\w{1,60}: ?)?\w{1,60}:fail\b/.test(message)) return undefined
   return message.split('\n')[0]
 }
 
