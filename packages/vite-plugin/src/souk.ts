@@ -38,31 +38,29 @@ export function souk(options: Options = {}): Plugin[] {
   return [
     // First: the others use what it has read.
     project(app),
-    // Before resolvers of the project, which would find its own Vue and no virtual modules.
+    // Before Vite resolves Vue from the project.
     [packages(app), modules(app)],
     document(app),
     server(app),
-    // Fails before anything is compiled.
+    // Fail before anything is compiled.
     [diagnostics(app), outFolder()],
-    // On sources as they are written; TypeScript and JSON are compiled after it.
+    // Before TypeScript and JSON are compiled.
     conditional(app),
     keptImports(app),
     compat.beforeVue,
     [vue(app), types(app)],
-    // On JavaScript.
     compat.afterVue,
     mentions(),
     scriptModules(app),
-    // After script modules, which add components.
     components(app),
-    // After Vue has limited styles to their components. Sass reads imported files itself.
+    // After Vue has limited styles to their components.
     [importedStyles(app), styles(app), fontHosts(app)],
-    // Vite's helper first; then the lists of pages, before Vite adds those of chunks.
+    // What a release loads, and when.
     [preload(), preloadPages(app), chunks(app)],
     manifest(app),
     [localPages(app), staticFiles(app)],
     updates(app),
-    // Last: the maps of complete scripts.
+    // Last: scripts are complete.
     sourceMaps(app),
   ].flat()
 }

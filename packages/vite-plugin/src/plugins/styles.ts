@@ -9,7 +9,7 @@ import { attributeOf, limitToPage, replaceTagSelectors } from '../styles/selecto
 import { selectors } from '../template/tags.ts'
 
 /** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
-const isStyle = (id: string) => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id)
+export const isStyle = (id: string): boolean => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id)
 
 /**
  * Converts CSS of pages for browsers: rpx lengths, and mini app tags to their elements. It runs after preprocessors and

@@ -16,13 +16,12 @@ import { unresolved } from './plugins/unresolved.ts'
 import { utsModules } from './plugins/utsModules.ts'
 
 /**
- * What only projects of the ecosystem need: their packages, the Options API, old syntax and names. A build of a project
- * that is written for Souk gives the same without it, except `styles` and the errors for packages that are missing.
+ * Plug-ins for projects of the ecosystem: their packages, the Options API, old syntax and names. `beforeVue` sees
+ * sources after conditional comments, `afterVue` the JavaScript that Vue's compiler writes.
  */
 export const uniCompat = (app: MiniApp): { beforeVue: Plugin[]; afterVue: Plugin[] } => ({
   beforeVue: [
     frameworkPackages(),
-    // Sees the file as it is written, before conditional comments are applied.
     optionsApi(app),
     encoding(),
     json(),

@@ -1,5 +1,6 @@
 import postcss from 'postcss'
-import { isCSSRequest, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { isStyle } from '../../plugins/styles.ts'
 import { withDeepFunction } from '../../styles/selectors.ts'
 
 /**
@@ -12,7 +13,7 @@ export function deepSelectors(): Plugin {
     transform: {
       filter: { id: /[?&]type=style\b/, code: /::v-deep/ },
       handler(code, id) {
-        if (!isCSSRequest(id) || /[?&](?:raw|url)\b/.test(id)) return undefined
+        if (!isStyle(id)) return undefined
         const root = postcss.parse(code, { from: id.replace(/\?.*/, '') })
         root.walkRules((rule) => {
           rule.selectors = rule.selectors.map(withDeepFunction)
