@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join, normalize } from 'node:path'
+import { join, normalize } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { lookup } from 'mrmime'
 import { type ChromiumEvent, startChromium } from './chromium.ts'
 
 /** The first page of a mini app in a browser. */
@@ -87,8 +89,6 @@ export async function openFirstPage(path: string, url: string): Promise<ShownPag
   }
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 interface ExceptionDetails {
   readonly text: string
   readonly exception?: { readonly subtype?: string; readonly description?: string }
@@ -101,16 +101,6 @@ function messageOf({ text, exception }: ExceptionDetails): string | undefined {
   return message.split('\n')[0]
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.mjs': 'text/javascript',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-}
-
 /** Serves a folder on this machine. */
 export async function serveFolder(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
@@ -118,7 +108,7 @@ export async function serveFolder(folder: string): Promise<{ url: string; close(
     const path = normalize(decodeURIComponent(pathname === '/' ? '/index.html' : pathname))
     const bytes = await readFile(join(folder, path)).catch(() => undefined)
     if (bytes === undefined) response.writeHead(404).end()
-    else response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' }).end(bytes)
+    else response.writeHead(200, { 'Content-Type': lookup(path) ?? 'application/octet-stream' }).end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
