@@ -22,12 +22,7 @@ export async function launchChromium(flags: string[] = []): Promise<Browser> {
 async function launch(home: string, flags: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: join(home, 'chromium'),
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-      FONTCONFIG_PATH: join(home, 'fonts'),
-      HOME: process.env.HOME ?? tmpdir(),
-    },
+    env: { ...process.env, ...variablesOf(home), HOME: process.env.HOME ?? tmpdir() },
     chromiumSandbox: false,
     // Playwright has the processes share memory as files in /tmp, since /dev/shm is small in most containers. Where it
     // is not, it saves a twelfth of the processor time of the tests.
@@ -50,6 +45,12 @@ async function launch(home: string, flags: string[]): Promise<Browser> {
     ],
   })
 }
+
+/** Returns the variables with which the Chromium in a folder finds its libraries and fonts. */
+export const variablesOf = (home: string): { LD_LIBRARY_PATH: string; FONTCONFIG_PATH: string } => ({
+  LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+  FONTCONFIG_PATH: join(home, 'fonts'),
+})
 
 /** Returns whether /dev/shm has room for several browsers. */
 async function hasSharedMemory(): Promise<boolean> {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unpackChromium } from './chromium.ts'
+import { unpackChromium, variablesOf } from './chromium.ts'
 
 // `souk migrate --try` builds a project, and opens its first page in Chromium.
 
@@ -41,11 +41,7 @@ async function tried(name: string, firstPage: string, args: readonly string[] = 
     await mkdir(join(folder, name, dirname(path)), { recursive: true })
     await writeFile(join(folder, name, path), text)
   }
-  return migrate([name, ...args], {
-    CHROMIUM: join(home, 'chromium'),
-    FONTCONFIG_PATH: join(home, 'fonts'),
-    LD_LIBRARY_PATH: [join(home, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-  })
+  return migrate([name, ...args], { CHROMIUM: join(home, 'chromium'), ...variablesOf(home) })
 }
 
 test.each(['H5', 'App', 'Mini App'])('a project runs if its first page is drawn on %s', async (platform) => {

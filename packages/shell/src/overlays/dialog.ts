@@ -46,7 +46,7 @@ export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEsca
   function takeFocusBack(): void {
     setTimeout(() => {
       const { activeElement, body } = document
-      // What guards a question takes the focus back from frames itself, without making the user wait again.
+      // The guard of a question takes the focus back from frames itself, without making the user wait again.
       const isTaken = activeElement instanceof HTMLIFrameElement && activeElement.inert && !root.value?.dataset.question
       const isLost = activeElement === body || isTaken
       if (isLost && document.hasFocus() && isUsable()) modal!.element.focus({ preventScroll: true })

@@ -18,7 +18,7 @@ import { tabs } from './tabs.ts'
 
 /**
  * All functions of `neu`, by group. Types of the functions, names, checks and tables of the guides follow from it, see
- * CONTRIBUTING.md.
+ * ARCHITECTURE.md.
  */
 export const groups = {
   navigation,
