@@ -79,8 +79,8 @@ export async function benchMiniApps({
     souk: {
       folder: (pages) => join(home, `souk-${pages}`),
       release: (pages) => join(home, `souk-${pages}/dist/h5`),
-      build: (folder) => [cli, 'build', folder, '--json'],
-      serve: (folder, port) => [cli, 'dev', folder, '--port', String(port)],
+      build: (folder) => [cli, 'build', folder, '--platform', 'H5', '--json'],
+      serve: (folder, port) => [cli, 'dev', folder, '--platform', 'H5', '--port', String(port)],
     },
     peer: {
       folder: (pages) => join(home, `peer-${pages}`),
