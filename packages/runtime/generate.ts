@@ -9,7 +9,7 @@ const header = '// Generated from the table of functions by `npm run generate`.\
 export default function generate(): Record<string, string> {
   return {
     [`${folder}/names.generated.ts`]: names(),
-    [`${folder}/oneWordNames.generated.ts`]: oneWordNames(),
+    [`${folder}/functionNames.generated.ts`]: functionNames(),
     [`${folder}/kindsOfMissing.generated.ts`]: kindsOfMissing(),
     [`${folder}/services.generated.ts`]: services(),
     ...Object.fromEntries(Object.keys(titles).map((path) => [path, guide(path)])),
@@ -66,13 +66,21 @@ function wrapped(words: readonly string[], width: number): string[] {
   return lines
 }
 
-/** Functions of one word that other modules do not add; the form of longer names tells that they are functions. */
-function oneWordNames(): string {
+/**
+ * Functions of one word that other modules do not add, since the form of longer names tells that they are functions;
+ * and those that return a task.
+ */
+function functionNames(): string {
   const words = Object.entries(allFunctions).flatMap(([name, { kind }]) =>
     /^[a-z\d]+$/.test(name) && (kind === 'async' || kind === 'event') ? [name] : [],
   )
-  return `${header}export const oneWordNames = /^(?:${words.sort().join('|')})$/\n`
+  const tasks = available.flatMap(([name, { task }]) => (task ? [name] : []))
+  return `${header}export const oneWordNames = ${anyOf(words.sort())}
+export const taskNames = ${anyOf(tasks)}
+`
 }
+
+const anyOf = (words: readonly string[]) => `/^(?:${words.join('|')})$/`
 
 /** Lists missing functions that are not of the kind that the form of their name tells. */
 function kindsOfMissing(): string {
@@ -104,6 +112,7 @@ function services(): string {
     )
     return checks.length > 0 ? [`  ${name}: { ${checks.join(', ')} },`] : []
   })
+  const withComponent = own.flatMap(([name, { takesComponent }]) => (takesComponent ? [`'${name}'`] : []))
   return `${header}import type { ArgumentType } from './check.ts'
 ${imports.join('\n')}
 
@@ -123,6 +132,9 @@ ${modules
 export const checkedOptions: Readonly<Record<string, Readonly<Record<string, ArgumentType>>>> = {
 ${checked.join('\n')}
 }
+
+/** Functions that take a component after their options. */
+export const takesComponent: ReadonlySet<string> = new Set([${withComponent.join(', ')}])
 `
 }
 

@@ -29,17 +29,17 @@ export interface Api<O, R, T = undefined, M extends unknown[] = []> {
 }
 
 /**
- * Creates a function of `neu` with both call styles from one that takes the options and returns a result or a
- * promise. An error without `errMsg` gets `<name>:fail <message>`.
+ * Creates a function of `neu` with both call styles from one that takes the options, and an argument that may follow
+ * them, and returns a result or a promise. An error without `errMsg` gets `<name>:fail <message>`.
  */
 export function api<O extends object, R, T = undefined>(
   name: string,
-  run: (options: O) => R | PromiseLike<R>,
+  run: (options: O, more?: unknown) => R | PromiseLike<R>,
 ): Api<O, R, T> {
-  const call = (options: Options<O, R> = {} as Options<O, R>) => {
+  const call = (options: Options<O, R> = {} as Options<O, R>, more?: unknown) => {
     let task: unknown
     const outcome = new Promise<R>((resolve) => {
-      task = run(options)
+      task = run(options, more)
       resolve(task as R)
     }).then(
       (result) => ({ errMsg: `${name}:ok`, ...result }) as ApiResult<R>,

@@ -1,17 +1,8 @@
 import { ApiError } from './api.ts'
+import type { CheckedType } from './table/entry.ts'
 
 /** Type of an argument; `!` marks a required one. */
-export type ArgumentType =
-  | 'string'
-  | 'number'
-  | 'boolean'
-  | 'object'
-  | 'array'
-  | 'string!'
-  | 'number!'
-  | 'boolean!'
-  | 'object!'
-  | 'array!'
+export type ArgumentType = CheckedType | `${CheckedType}!`
 
 /** Throws if the options do not match `args`. */
 export function check(name: string, options: unknown, args: Record<string, ArgumentType> = {}): void {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createRenderer, getCurrentInstance, h, ref } from 'vue'
 import { canvasGetImageData, createCanvasContext } from './canvasContext.ts'
 import { createVideoContext } from './contexts.ts'
+import { neu } from './index.ts'
 import { callMap, listenToMap } from './map.ts'
 import { intersectionObserver, selectorQuery } from './measure.ts'
 
@@ -148,6 +149,8 @@ const functions: Record<string, (component: object) => unknown> = {
     await Promise.resolve()
   },
   canvasGetImageData: (component) => canvasGetImageData({ canvasId: 'box', component }),
+  'neu.canvasGetImageData': (component) => neu.canvasGetImageData({ canvasId: 'box' }, component),
+  'neu.canvasToTempFilePath': (component) => neu.canvasToTempFilePath({ canvasId: 'box' }, component),
 }
 
 describe.each(Object.keys(functions))('%s', (name) => {

@@ -1,4 +1,4 @@
-import { oneWordNames } from './oneWordNames.generated.ts'
+import { oneWordNames } from './functionNames.generated.ts'
 
 /** Objects of other platforms. Code tests whether they exist, or asks for `toJSON` to convert a value. */
 const objects: ReadonlySet<string> = new Set(['toJSON', 'webView', 'miniProgram'])

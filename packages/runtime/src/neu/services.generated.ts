@@ -257,3 +257,6 @@ export const checkedOptions: Readonly<Record<string, Readonly<Record<string, Arg
   loadFontFace: { family: 'string!', source: 'string!' },
   canvasPutImageData: { data: 'object!' },
 }
+
+/** Functions that take a component after their options. */
+export const takesComponent: ReadonlySet<string> = new Set(['canvasToTempFilePath', 'canvasGetImageData', 'canvasPutImageData'])

@@ -1,6 +1,6 @@
 import { check } from './check.ts'
 import './objects.ts'
-import { checkedOptions, services as functions } from './services.generated.ts'
+import { checkedOptions, services as functions, takesComponent } from './services.generated.ts'
 import type { Services } from './table/types.ts'
 import { takesListener } from './takesListener.ts'
 
@@ -12,9 +12,13 @@ export { afterCall, beforeCall } from './intercepted.ts'
 /** Functions that no first page needs: loaded after the first page, or when first called. */
 export const services: Services = functions
 
-/** Calls a function. Throws if there is none of this name, or if the options are invalid. */
-export function serve(name: string, options: unknown): unknown {
+/**
+ * Calls a function. Some take a component after the options and get it as one of them. Throws if there is no function
+ * of this name, or if the options are invalid.
+ */
+export function serve(name: string, options: unknown, component?: unknown): unknown {
   if (!Object.hasOwn(services, name)) throw new Error('not supported')
   if (!takesListener(name)) check(name, options, checkedOptions[name])
-  return services[name as 'login'](options as object)
+  const own = component && takesComponent.has(name) ? { ...(options as object), component } : options
+  return services[name as 'login'](own as object)
 }

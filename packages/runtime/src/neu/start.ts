@@ -1,6 +1,7 @@
 import { answers } from './answers.ts'
 import { api } from './api.ts'
 import { $emit, $off, $on, $once } from './events.ts'
+import { taskNames } from './functionNames.generated.ts'
 import { functions, lookUp, provide } from './functions.ts'
 import { addInterceptor, interceptorsOf, removeInterceptor } from './interceptors.ts'
 import { isFunctionName } from './isFunctionName.ts'
@@ -22,31 +23,29 @@ export function later(name: string): unknown {
 }
 
 function create(name: string): unknown {
-  const serve = (from: typeof import('./services.ts'), options: unknown) => from.serve(name, options) as RequestTask
+  const serve = (from: typeof import('./services.ts'), options: unknown, component?: unknown) =>
+    from.serve(name, options, component) as RequestTask
   if (takesListener(name)) {
     return (listener: unknown) => {
       if (services) serve(services, listener)
       else void loadServices().then((loaded) => serve(loaded, listener))
     }
   }
-  const call = api(name, (options): object => {
+  return api(name, (options, component): object => {
     const interceptors = interceptorsOf(name)
-    if (services && interceptors.length === 0) return serve(services, options)
+    if (services && interceptors.length === 0) return serve(services, options, component)
     const answer = answers[name]
     if (answer && interceptors.length === 0) return answer()
     // Wrapped in an array, because a promise would be awaited.
-    const run = () => loadServices().then((loaded) => [serve(loaded, options)] as const)
+    const run = () => loadServices().then((loaded) => [serve(loaded, options, component)] as const)
     const intercept = interceptors.length > 0 ? loadServices() : undefined
     const served = intercept ? intercept.then((it) => it.beforeCall(interceptors, options)).then(run) : run()
     const finished = served.then(([result]) => result as unknown)
     const outcome = intercept ? intercept.then((it) => it.afterCall(interceptors, finished)) : finished
-    return isTask.test(name) ? Object.assign(outcome, task(name, served)) : outcome
+    return taskNames.test(name) ? Object.assign(outcome, task(name, served)) : outcome
   })
-  if (!name.startsWith('canvas')) return call
-  return (options: object, component?: object) => call(component ? { ...options, component } : options)
 }
 
-const isTask = /^(request|uploadFile|downloadFile|connectSocket)$/
 const requestMethods = 'abort onHeadersReceived offHeadersReceived onProgressUpdate offProgressUpdate'
 const socketMethods = 'send close onOpen onMessage onError onClose'
 

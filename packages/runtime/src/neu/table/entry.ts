@@ -19,7 +19,7 @@ export interface Type<T> {
 
 export const type = <T>(): Type<T> => ({})
 
-type CheckedType = 'string' | 'number' | 'boolean' | 'object' | 'array'
+export type CheckedType = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
 /** An option of a function that takes options. */
 export interface Option<T = unknown> extends Type<T> {
@@ -76,7 +76,7 @@ interface AsyncDetails extends Details {
   readonly result?: Type<unknown>
   /** Controls a running call. Returned in both styles of calls. */
   readonly task?: Type<unknown>
-  /** Takes a component after the options, as in uni-app, without using it. */
+  /** Takes a component after the options, and gets it as the option `component`. */
   readonly takesComponent?: true
 }
 
@@ -106,4 +106,6 @@ export interface Entry extends Places {
   readonly method?: BridgeMethod
   readonly differs?: string
   readonly options?: { readonly [name: string]: Option & { readonly isRequired?: true } }
+  readonly task?: Type<unknown>
+  readonly takesComponent?: true
 }
