@@ -1,7 +1,7 @@
 import { bridgeMethods, bridgeVersion, openRequestsLimit, readFrameMessage, readHello } from '@souk/contract/bridge'
 import fc from 'fast-check'
-import { barsCheck } from '../../packages/host-view/src/barsCheck.ts'
 import { serve } from '../../packages/host-view/src/serve.ts'
+import { barsCheck } from '../../packages/shell/src/bars.ts'
 import { hostileText, hostileValue, type Json } from '../grammar/values.ts'
 import { functionTarget, Violation } from '../target.ts'
 

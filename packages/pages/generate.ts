@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { drawingDefaults } from './src/rules/drawingDefaults.ts'
+import { drawingDefaults, drawingValues } from './src/rules/drawingDefaults.ts'
 import { referencePage } from './src/rules/reference.ts'
 import { schema } from './src/rules/schema.ts'
 import { documentTypes } from './src/rules/types.ts'
@@ -10,6 +10,7 @@ export default function generate(): Record<string, string> {
     'packages/pages/pages.schema.json': `${JSON.stringify(schema(), null, 2)}\n`,
     'packages/pages/src/document.generated.ts': documentTypes(),
     'packages/shell/src/defaults.generated.ts': drawingDefaults(),
+    'packages/shell/src/values.generated.ts': drawingValues(),
     'docs/generated/pages-json.md': referencePage(specificationLinks()),
   }
 }

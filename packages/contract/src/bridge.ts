@@ -1,5 +1,5 @@
 import { analyticsLimits } from './analytics.ts'
-import { boolean, bytes, type Check, integer, json, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
+import { boolean, bytes, type Check, fields, integer, json, list, number, oneOf, Refused, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
 import { scopeListLength, scopeListPattern } from './scopes.ts'
@@ -175,17 +175,6 @@ const returns = <Result>(): Returned<Result> => ({})
 const method = <Params, Result = Record<never, never>, const Question extends HostQuestion | null = null>(
   declared: Method<Params, Result, Question>,
 ): Method<Params, Result, Question> => declared
-
-// biome-ignore lint/suspicious/noExplicitAny: checks of any type
-type Checks = Record<string, Check<any>>
-type Checked<C extends Checks> = { [K in keyof C]: ReturnType<C[K]> }
-type Flat<T> = { [K in keyof T]: T[K] }
-
-/** Accepts an object with these keys, whose type follows from the checks. */
-const fields = <Required extends Checks, Optional extends Checks = Record<never, never>>(
-  required: Required,
-  optional?: Optional,
-) => record(required as never, optional as never) as Check<Flat<Checked<Required> & Partial<Checked<Optional>>>>
 
 const nothing = fields({})
 
@@ -497,7 +486,7 @@ export function readFrameMessage<Bars>(data: unknown, bars: Check<Partial<Bars>>
   let id: number | undefined
   let method = 'bridge'
   try {
-    const { type } = record<{ type: 'request' | 'bars' }>({ type: oneOf('request', 'bars') })(data, 'message')
+    const { type } = fields({ type: oneOf('request', 'bars') })(data, 'message')
     if (type === 'bars') return { type, bars: bars((data as { bars?: unknown }).bars, 'bars') }
     const { id: requestedId, method: name, params } = data as { id?: unknown; method?: unknown; params?: unknown }
     id = requestId(requestedId, 'id')

@@ -108,7 +108,16 @@ export function record<T>(
   }
 }
 
-/** Accepts an object in which all keys are optional: the changed fields of a T. */
-export function changes<T>(checks: { [K in keyof T]-?: Check<T[K]> }): Check<Partial<T>> {
-  return record<Partial<T>>({} as never, checks as never)
-}
+// biome-ignore lint/suspicious/noExplicitAny: checks of any type
+type Checks = Record<string, Check<any>>
+type Checked<C extends Checks> = { [K in keyof C]: ReturnType<C[K]> }
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** As `record`, for a type that follows from the checks. */
+export const fields = <Required extends Checks, Optional extends Checks = Record<never, never>>(
+  required: Required,
+  optional?: Optional,
+): Check<Flat<Checked<Required> & Partial<Checked<Optional>>>> => record(required as never, optional as never)
+
+/** Accepts an object in which all keys are optional: the changed fields of another. */
+export const changes = <C extends Checks>(checks: C): Check<Flat<Partial<Checked<C>>>> => fields({}, checks)

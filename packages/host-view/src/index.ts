@@ -1,13 +1,14 @@
 /** Entry point for applications that embed mini apps. */
 
 export { ApiError } from '@souk/shell/apiError'
+export type { Bars } from '@souk/shell/bars'
 export type { AppManifest } from '@souk/shell/config'
 export { phoneAddress } from '@souk/shell/device/browser'
 export { deviceMethods } from '@souk/shell/device/deviceMethods'
 export { hostFiles } from '@souk/shell/device/hostFiles'
 export { type EntryStore, type HostStorage, hostStorage } from '@souk/shell/device/hostStorage'
 export { soundRecorder } from '@souk/shell/device/recording'
-export type { Bars, Device, HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
+export type { Device, HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
 export { guardInput } from '@souk/shell/inputGuard'
 export { createQueue } from '@souk/shell/queue'
 export { type DevelopmentOptions, developmentDomainRules, developmentHost } from './developmentHost.ts'

@@ -1,8 +1,8 @@
 import { check, readPages, resolve } from '@souk/pages'
+import { barsCheck } from '@souk/shell/bars'
 import type { AppManifest } from '@souk/shell/config'
 import { expect, test } from 'vitest'
 import { corpora } from '../../pages/test/corpus.ts'
-import { barsCheck } from './barsCheck.ts'
 import { initialScreen } from './initialScreen.ts'
 
 const base = 'https://apps.example/shop/'

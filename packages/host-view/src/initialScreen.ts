@@ -1,9 +1,8 @@
 import { inAppearance } from '@souk/shell/appearance'
-import { navigationBarModel, tabBarModel } from '@souk/shell/bars'
+import { type Bars, barsCheck, navigationBarModel, tabBarModel } from '@souk/shell/bars'
 import { type AppManifest, type PageConfig, styleOf } from '@souk/shell/config'
-import type { Bars, Device } from '@souk/shell/host'
+import type { Device } from '@souk/shell/host'
 import { pageBackgrounds } from '@souk/shell/page/insets'
-import { barsCheck } from './barsCheck.ts'
 import { completeTitleNView } from './completeTitleNView.ts'
 
 /** The mini app as the host draws it before any of its scripts has run. */

@@ -1,4 +1,4 @@
-import type { Bars } from '@souk/shell/host'
+import type { Bars } from '@souk/shell/bars'
 import { expect, test } from 'vitest'
 import { type Layer, nextLayers, topLayer, withoutMotion } from './layers.ts'
 

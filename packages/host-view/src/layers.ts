@@ -1,4 +1,4 @@
-import type { Bars } from '@souk/shell/host'
+import type { Bars } from '@souk/shell/bars'
 import type { Motion } from '@souk/shell/page/motion'
 
 /** The bars of one page, which move with it. */

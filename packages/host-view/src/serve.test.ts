@@ -1,5 +1,6 @@
 import { openRequestsLimit } from '@souk/contract/bridge'
-import type { Bars, HostMethods, Overlays } from '@souk/shell/host'
+import type { Bars } from '@souk/shell/bars'
+import type { HostMethods, Overlays } from '@souk/shell/host'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Session, serve } from './serve.ts'
 

@@ -1,8 +1,8 @@
 import { openRequestsLimit, readFrameMessage, unlistedReason } from '@souk/contract/bridge'
 import { ApiError } from '@souk/shell/apiError'
+import { type Bars, barsCheck } from '@souk/shell/bars'
 import type { FromHost } from '@souk/shell/bridgeMessages'
-import type { Bars, HostMethods, Overlays } from '@souk/shell/host'
-import { barsCheck } from './barsCheck.ts'
+import type { HostMethods, Overlays } from '@souk/shell/host'
 import { withoutImages } from './hostImages.ts'
 import type { MiniAppObserver } from './observer.ts'
 

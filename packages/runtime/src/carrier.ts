@@ -1,5 +1,6 @@
 import type { BridgeMethods, DomainRules, HostApplication, MapTiles, Referrer } from '@souk/contract/bridge'
-import type { BarEvent, Bars, Device, PageBars } from '@souk/shell/host'
+import type { Bars, PageBars } from '@souk/shell/bars'
+import type { BarEvent, Device } from '@souk/shell/host'
 
 /**
  * The platform below the runtime. On H5 the app runs in its own page, which draws bars and overlays beside the

@@ -1,6 +1,6 @@
 import type { PageStyle } from '@souk/pages'
+import type { Bars } from '@souk/shell/bars'
 import type { AppConfig } from '@souk/shell/config'
-import type { Bars } from '@souk/shell/host'
 import { vi } from 'vitest'
 import { type Component, createRenderer, h, nextTick, reactive } from 'vue'
 import type { Carrier } from '../src/carrier.ts'

@@ -1,3 +1,15 @@
+import {
+  boolean,
+  type Check,
+  changes,
+  fields,
+  integer,
+  list,
+  nullable,
+  number,
+  oneOf,
+  text,
+} from '@souk/contract/bridge'
 import type {
   BackButton,
   Button,
@@ -10,6 +22,18 @@ import type {
   TabBar,
   TitleNView,
 } from '@souk/pages'
+import {
+  backgroundValue,
+  colorValue,
+  duration,
+  firstOf,
+  fontValue,
+  imageValue,
+  keyword,
+  label,
+  lengthUpTo,
+  lenient,
+} from './barValues.ts'
 import type { Os, TabBarConfig } from './config.ts'
 import {
   backButtonDefaults,
@@ -21,146 +45,232 @@ import {
   tabBarDefaults,
   titleNViewDefaults,
 } from './defaults.generated.ts'
+import {
+  backButtonValues,
+  buttonValues,
+  pageStyleValues,
+  searchInputValues,
+  tabBarValues,
+  titleNViewValues,
+} from './values.generated.ts'
 
-/**
+/*
  * Models of the bars as plain values: computed from the configuration and the app's changes, rendered by the
  * components in this folder, and sent unchanged from a frame to its host. Lengths and colors are CSS values, images
  * absolute addresses.
+ *
+ * A model is declared as the check of a host, and its type follows. The declarations are functions, so that releases
+ * of mini apps, which only have the types, do not contain them.
  */
 
-export interface NavigationBarModel {
-  /** False with `navigationStyle: custom` or `titleNView: false` (pages-json §2.4). */
-  isShown: boolean
-  type: 'default' | 'transparent' | 'float'
-  title: string
-  /** Shown instead of the title; empty for none. */
-  titleImage: string
-  titleColor: string
-  backgroundColor: string
-  /** CSS duration and timing function for color changes; empty for none. */
-  colorTransition: string
-  /** Text color of the status bar. */
-  textStyle: 'black' | 'white'
-  titleSize: string
-  titleOverflow: 'clip' | 'ellipsis'
-  titleAlign: 'center' | 'left'
-  titleIcon: string
-  titleIconRadius: string
-  subtitle: { text: string; color: string; size: string; overflow: 'clip' | 'ellipsis' } | null
-  /** A CSS gradient or url(). */
-  backgroundImage: string
-  backgroundRepeat: string
-  blurEffect: 'dark' | 'extralight' | 'light' | 'none'
-  /** Scroll offset at which a transparent bar becomes opaque: px, or percent of the page's visible height. */
-  coverage: string
-  splitLine: { color: string; height: string } | null
-  shadowColor: string
-  /** Clicks pass through to the page (pages-json §2.3 titlePenetrate). */
-  isPenetrated: boolean
-  /** For bars of type default. */
-  transparentTitle: 'always' | 'auto' | 'none'
-  backButton: BackButtonModel | null
-  homeButton: boolean
-  buttons: BarButtonModel[]
-  searchInput: SearchInputModel | null
-  /** Shows a spinner (`neu.showNavigationBarLoading`). */
-  isLoading: boolean
-  /** Set if it is not that of the bars around it. */
-  direction?: 'ltr' | 'rtl'
-}
+type Checked<C extends () => Check<unknown>> = ReturnType<ReturnType<C>>
 
-export interface BackButtonModel {
-  color: string
-  colorPressed: string
-  /** Empty for none; only drawn on a transparent bar. */
-  background: string
-  /** Shortened (pages-json §2.6.2); empty for none. */
-  badgeText: string
-  redDot: boolean
-  fontSize: string
-  fontWeight: 'normal' | 'bold'
-  title: string
-  titleWeight: 'normal' | 'bold'
-}
+const navigationBar = () =>
+  fields(
+    {
+      /** False with `navigationStyle: custom` or `titleNView: false` (pages-json §2.4). */
+      isShown: boolean,
+      type: keyword(titleNViewValues.type),
+      title: label,
+      /** Shown instead of the title; empty for none. */
+      titleImage: imageValue,
+      titleColor: colorValue,
+      backgroundColor: colorValue,
+      /** CSS duration and timing function for color changes; empty for none. */
+      colorTransition: lenient(text(100, /^[\w\s.,()-]*$/)),
+      /** Text color of the status bar. */
+      textStyle: keyword(pageStyleValues.navigationBarTextStyle),
+      titleSize: lengthUpTo(100),
+      titleOverflow: keyword(titleNViewValues.titleOverflow),
+      titleAlign: keyword(['center', 'left']),
+      titleIcon: imageValue,
+      titleIconRadius: lengthUpTo(999),
+      subtitle: nullable(
+        fields({
+          text: label,
+          color: colorValue,
+          size: lengthUpTo(100),
+          overflow: keyword(titleNViewValues.subtitleOverflow),
+        }),
+      ),
+      /** A CSS gradient or url(). */
+      backgroundImage: backgroundValue,
+      backgroundRepeat: lenient(text(20, /^[\w-]*$/)),
+      blurEffect: keyword(titleNViewValues.blurEffect),
+      /** Scroll offset at which a transparent bar becomes opaque: px, or percent of the page's visible height. */
+      coverage: lenient(text(20, /^[\d.]*(?:px|%)?$/)),
+      splitLine: nullable(fields({ color: colorValue, height: lengthUpTo(44) })),
+      shadowColor: colorValue,
+      /** Clicks pass through to the page (pages-json §2.3 titlePenetrate). */
+      isPenetrated: boolean,
+      /** For bars of type default. */
+      transparentTitle: keyword(pageStyleValues.transparentTitle),
+      backButton: nullable(backButtonLook()),
+      homeButton: boolean,
+      /** Cut like texts. */
+      buttons: firstOf(button(), 20),
+      searchInput: nullable(searchBox()),
+      /** Shows a spinner (`neu.showNavigationBarLoading`). */
+      isLoading: boolean,
+    },
+    {
+      /** Set if it is not that of the bars around it. */
+      direction: oneOf('ltr', 'rtl'),
+    },
+  )
+export type NavigationBarModel = Checked<typeof navigationBar>
 
-export interface BarButtonModel {
-  type: 'forward' | 'back' | 'share' | 'favorite' | 'home' | 'menu' | 'close' | 'none'
-  text: string
-  /** Address of the font of `text`; empty for none. */
-  fontSrc: string
-  color: string
-  colorPressed: string
-  background: string
-  float: 'left' | 'right'
-  fontSize: string
-  fontWeight: 'normal' | 'bold'
-  /** Shows a drop-down arrow. */
-  select: boolean
-  /** `auto` fits the content. */
-  width: string
-  /** Shortened. */
-  badgeText: string
-}
+const backButtonLook = () =>
+  fields({
+    color: colorValue,
+    colorPressed: colorValue,
+    /** Empty for none; only drawn on a transparent bar. */
+    background: colorValue,
+    /** Shortened (pages-json §2.6.2); empty for none. */
+    badgeText: label,
+    redDot: boolean,
+    fontSize: lengthUpTo(100),
+    fontWeight: keyword(backButtonValues.fontWeight),
+    title: label,
+    titleWeight: keyword(backButtonValues.titleWeight),
+  })
+type BackButtonModel = Checked<typeof backButtonLook>
 
-export interface SearchInputModel {
-  autoFocus: boolean
-  align: 'left' | 'right' | 'center'
-  backgroundColor: string
-  borderRadius: string
-  placeholder: string
-  placeholderColor: string
-  disabled: boolean
-  color: string
-  text: string
-}
+const button = () =>
+  fields({
+    type: keyword(buttonValues.type),
+    text: label,
+    /** Address of the font of `text`; empty for none. */
+    fontSrc: fontValue,
+    color: colorValue,
+    colorPressed: colorValue,
+    background: colorValue,
+    float: keyword(buttonValues.float),
+    fontSize: lengthUpTo(100),
+    fontWeight: keyword(buttonValues.fontWeight),
+    /** Shows a drop-down arrow. */
+    select: boolean,
+    /** `auto` fits the content. */
+    width: lengthUpTo(375),
+    /** Shortened. */
+    badgeText: label,
+  })
+export type BarButtonModel = Checked<typeof button>
 
-export interface TabBarModel {
-  color: string
-  selectedColor: string
-  backgroundColor: string
-  borderColor: string
-  blurEffect: 'dark' | 'extralight' | 'light' | 'none'
-  fontSize: string
-  iconWidth: string
-  spacing: string
-  height: string
-  /** Index in `tabs` of the page on top; -1 if it is not a tab. */
-  selected: number
-  tabs: TabModel[]
-  midButton: MidButtonModel | null
-}
+const searchBox = () =>
+  fields({
+    autoFocus: boolean,
+    align: keyword(searchInputValues.align),
+    backgroundColor: colorValue,
+    borderRadius: lengthUpTo(999),
+    placeholder: label,
+    placeholderColor: colorValue,
+    disabled: boolean,
+    color: colorValue,
+    text: text(10_000),
+  })
+export type SearchInputModel = Checked<typeof searchBox>
 
-export interface TabModel {
-  pagePath: string
-  text: string
-  /** Absolute addresses; empty for none. */
-  icon: string
-  selectedIcon: string
-  iconfont: IconfontModel | null
-  isVisible: boolean
-  /** Shortened; empty for none. */
-  badge: string
-  redDot: boolean
-}
+const tabBar = () =>
+  fields({
+    color: colorValue,
+    selectedColor: colorValue,
+    backgroundColor: colorValue,
+    borderColor: colorValue,
+    blurEffect: keyword(tabBarValues.blurEffect),
+    fontSize: lengthUpTo(100),
+    iconWidth: lengthUpTo(200),
+    spacing: lengthUpTo(100),
+    height: lengthUpTo(150),
+    /** Index in `tabs` of the page on top; -1 if it is not a tab. */
+    selected: integer(-1, 99),
+    tabs: list(tab(), 20),
+    midButton: nullable(midButton()),
+  })
+export type TabBarModel = Checked<typeof tabBar>
 
-export interface IconfontModel {
-  text: string
-  selectedText: string
-  fontSize: string
-  color: string
-  selectedColor: string
-  /** Address of the font; empty if the app has none. */
-  fontSrc: string
-}
+const tab = () =>
+  fields({
+    pagePath: label,
+    text: label,
+    /** Absolute addresses; empty for none. */
+    icon: imageValue,
+    selectedIcon: imageValue,
+    iconfont: nullable(iconfont()),
+    isVisible: boolean,
+    /** Shortened; empty for none. */
+    badge: label,
+    redDot: boolean,
+  })
+export type TabModel = Checked<typeof tab>
 
-export interface MidButtonModel {
-  width: string
-  height: string
-  text: string
-  icon: string
-  iconWidth: string
-  backgroundImage: string
-  iconfont: IconfontModel | null
+const iconfont = () =>
+  fields({
+    // Some fonts have names for icons, such as `notifications_active`.
+    text: label,
+    selectedText: label,
+    fontSize: lengthUpTo(200),
+    color: colorValue,
+    selectedColor: colorValue,
+    /** Address of the font; empty if the app has none. */
+    fontSrc: fontValue,
+  })
+type IconfontModel = Checked<typeof iconfont>
+
+const midButton = () =>
+  fields({
+    width: lengthUpTo(375),
+    height: lengthUpTo(200),
+    text: label,
+    icon: imageValue,
+    iconWidth: lengthUpTo(200),
+    backgroundImage: backgroundValue,
+    iconfont: nullable(iconfont()),
+  })
+type MidButtonModel = Checked<typeof midButton>
+
+const scrollOffset = () => number(-1e6, 1e8)
+
+const bars = () => ({
+  /** Id of the page: the bar moves together with its page. -1 for bars drawn from the manifest. */
+  pageId: integer(-1, Number.MAX_SAFE_INTEGER),
+  navigationBar: navigationBar(),
+  /** Null if the page is not a tab or the tab bar is hidden. */
+  tabBar: nullable(tabBar()),
+  /** Animates the tab bar when it appears or disappears: `animation` of `neu.showTabBar` and `neu.hideTabBar`. */
+  isTabBarAnimated: boolean,
+  /** Scroll offset of the page on top in px. Only updated for bars that depend on it. */
+  scrollTop: scrollOffset(),
+  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
+  transition: fields({
+    name: text(40, /^[\w-]*$/, 'the name of an animation'),
+    direction: oneOf('forward', 'back', 'none'),
+    duration,
+  }),
+  /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
+  orientation: keyword(['portrait', 'auto', 'landscape']),
+  /** The bars of the lowest page that shows through transparent ones; null if none does. */
+  below: nullable(fields({ navigationBar: navigationBar(), tabBar: nullable(tabBar()), scrollTop: scrollOffset() })),
+})
+type BarChecks = ReturnType<typeof bars>
+
+/** The bars as a host draws them. Plain values, because a frame sends them. */
+export type Bars = { [K in keyof BarChecks]: ReturnType<BarChecks[K]> }
+/** The bars around the page on top, without the values that only hosts use. */
+export type PageBars = Pick<Bars, 'pageId' | 'navigationBar' | 'tabBar' | 'isTabBarAnimated' | 'scrollTop'>
+export type BarsBelow = NonNullable<Bars['below']>
+
+let changedBars: Check<Partial<Bars>> | undefined
+
+/**
+ * Checks the changed values of the bars that a mini app asks for before the host draws them in its own document:
+ * structure and size of everything, and that colors, lengths and images are nothing else. Invalid values of these
+ * three are dropped, as browsers drop invalid CSS, so that a pages.json with a wrong value, which its validation
+ * reports, still runs.
+ */
+export const barsCheck: Check<Partial<Bars>> = (value, at) => {
+  changedBars ??= changes(bars())
+  return changedBars(value, at)
 }
 
 /** Height of the navigation bar without the status bar, in px. */

@@ -1,5 +1,4 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
-import type { NavigationBarModel, TabBarModel } from './bars.ts'
 
 /**
  * Methods that draw over page and bars. Host applications do not implement them: `MiniApp` draws overlays, on H5 the
@@ -79,31 +78,6 @@ export interface Device {
   language: string
   theme: 'light' | 'dark'
 }
-
-/** The bars around the page on top. Plain values, because they are sent to the host of a frame. */
-export interface PageBars {
-  /** Id of the page: the bar moves together with its page. */
-  pageId: number
-  navigationBar: NavigationBarModel
-  /** Null if the page is not a tab or the tab bar is hidden. */
-  tabBar: TabBarModel | null
-  /** Animates the tab bar when it appears or disappears: `animation` of `neu.showTabBar` and `neu.hideTabBar`. */
-  isTabBarAnimated: boolean
-  /** Scroll offset of the page on top in px. Only updated for bars that depend on it. */
-  scrollTop: number
-}
-
-/** The bars as a host draws them, with values that only hosts use. */
-export interface Bars extends PageBars {
-  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
-  transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
-  /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
-  orientation: 'auto' | 'portrait' | 'landscape'
-  /** The bars of the lowest page that shows through transparent ones; null if none does. */
-  below: BarsBelow | null
-}
-
-export type BarsBelow = Pick<Bars, 'navigationBar' | 'tabBar' | 'scrollTop'>
 
 /** User actions on the bars. `index` counts from 0. */
 export type BarEvent =

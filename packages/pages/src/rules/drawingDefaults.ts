@@ -40,6 +40,8 @@ const drawn = {
   subNVueStyle: ['position', 'dock', 'mask', 'width', 'top', 'background'],
 } satisfies Partial<Record<TableId, readonly string[]>>
 
+const bars = ['pageStyle', 'titleNView', 'backButton', 'button', 'searchInput', 'tabBar'] as const
+
 /** Generates a module with one object of defaults per object of pages.json. */
 export function drawingDefaults(): string {
   const objects = Object.entries(drawn).map(([table, names]) => {
@@ -47,6 +49,20 @@ export function drawingDefaults(): string {
     return `export const ${table}Defaults = {\n${values.join('\n')}\n} as const`
   })
   return `// Defaults of pages.json. Generated from the rule table by npm run generate.\n\n${objects.join('\n\n')}\n`
+}
+
+/** Generates a module with the values of attributes of bars, where the rules list them: the default first. */
+export function drawingValues(): string {
+  const objects = bars.flatMap((table) => {
+    const rows = drawn[table].flatMap((name) => {
+      const { default: first, shapes } = attributesOf(table).get(name)!
+      const values = shapes.flatMap((shape) => (shape.is === 'text' ? (shape.values ?? []) : []))
+      const ordered = [first, ...values.filter((value) => value !== first)]
+      return values.length > 0 ? [`  ${name}: [${ordered.map(literal).join(', ')}],`] : []
+    })
+    return rows.length > 0 ? [`export const ${table}Values = {\n${rows.join('\n')}\n} as const`] : []
+  })
+  return `// Values of pages.json. Generated from the rule table by npm run generate.\n\n${objects.join('\n\n')}\n`
 }
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))

@@ -1,7 +1,7 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
+import type { Bars } from '@souk/shell/bars'
 import type { FromHost, HostWelcome, ToHost } from '@souk/shell/bridgeMessages'
-import type { Bars } from '@souk/shell/host'
 import { reactive, shallowReactive } from 'vue'
 import type { Carrier, FrameCarrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'

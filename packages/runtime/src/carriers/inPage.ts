@@ -1,5 +1,6 @@
+import type { PageBars } from '@souk/shell/bars'
 import type { AppConfig } from '@souk/shell/config'
-import type { Device, PageBars } from '@souk/shell/host'
+import type { Device } from '@souk/shell/host'
 import { shallowReactive } from 'vue'
 import type { Build } from '../build.ts'
 import type { Carrier } from '../carrier.ts'

@@ -1,8 +1,14 @@
 import type { PageStyle } from '@souk/pages'
 import { inAppearance } from '@souk/shell/appearance'
-import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '@souk/shell/bars'
+import {
+  type Bars,
+  dependsOnScroll,
+  navigationBarModel,
+  type PageBars,
+  type TabBarOverrides,
+  tabBarModel,
+} from '@souk/shell/bars'
 import { type AppConfig, type PageConfig, styleOf } from '@souk/shell/config'
-import type { Bars, PageBars } from '@souk/shell/host'
 import { type Component, computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import type { Build, PageModule } from '../build.ts'
 import type { Carrier } from '../carrier.ts'
