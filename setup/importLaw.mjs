@@ -76,6 +76,9 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }
 
+/** Folders of which the code outside imports only index.ts. */
+const closed = [`${builds}/uniCompat`]
+
 /** The wings of the domain. Each may import those after it, through their index.ts. */
 export const wings = ['operations', 'money', 'miniApps', 'console', 'users', 'messages', 'installation']
 
@@ -204,6 +207,10 @@ function judge(file, { name, typesOnly = false }) {
   if (target.startsWith(`${kernel}/egress`) && !typesOnly && !senders.some((sender) => file.startsWith(sender))) {
     return violation('only callback delivery and payment providers send requests')
   }
+
+  const inside = closed.find((folder) => target.startsWith(`${folder}/`))
+  if (inside !== undefined && !file.startsWith(`${inside}/`) && target !== `${inside}/index.ts`)
+    return violation(`import ${inside} through its index.ts`)
 
   const [from, to] = [placeOf(file), placeOf(target)]
   if (from.wing !== to.wing) {

@@ -56,6 +56,18 @@ test('ignores what only looks like a script', () => {
   expect(check({ 'apps/console/src/A.vue': text })).toEqual([])
 })
 
+test('allows only the hook of what is for projects of the ecosystem', () => {
+  const folder = 'packages/vite-plugin/src'
+  const sources = {
+    [`${folder}/souk.ts`]: `import { uniCompat } from './uniCompat/index.ts'`,
+    [`${folder}/uniCompat/index.ts`]: `import type { names } from './names.ts'`,
+    [`${folder}/plugins/vue.ts`]: `import type { names } from '../uniCompat/names.ts'`,
+  }
+  expect(check(sources)).toEqual([
+    `${folder}/plugins/vue.ts imports ../uniCompat/names.ts: import ${folder}/uniCompat through its index.ts`,
+  ])
+})
+
 test('rejects outbound connections outside kernel/egress, except for types', () => {
   const file = 'apps/server/src/domain/miniApps/apps/a.ts'
   expect(check({ [file]: `import { request } from 'undici'` })).toEqual([

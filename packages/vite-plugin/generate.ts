@@ -10,7 +10,7 @@ import {
   ignoredOptions,
   missingFunctions,
 } from '../runtime/src/neu/table/index.ts'
-import { namespaces } from './src/uniCompat/frameworks.ts'
+import { namespaces } from './src/namespaces.ts'
 import { functions } from './src/uniCompat/migrate/ecosystem.ts'
 import {
   allTags,

@@ -1,23 +1,24 @@
+import type { Compat } from './compat.ts'
 import type { MiniApp } from './miniApp.ts'
 import { ownDocument } from './ownDocument.ts'
 import { rpxVariables } from './styles/rpx.ts'
-import { hasColorVariables } from './uniCompat/projects.ts'
 import { entry } from './virtual.ts'
 
 /** Returns index.html: the project's own document plus what the app needs, or a default one. */
-export function documentOf(app: MiniApp): string {
+export function documentOf(app: MiniApp, compat: Compat): string {
   const own = ownDocument(app)
-  return own === undefined ? defaultDocument(app) : completeDocument(own, app)
+  const style = styleOf(app, compat)
+  return own === undefined ? defaultDocument(app, style) : completeDocument(own, app, style)
 }
 
-function defaultDocument(app: MiniApp): string {
+function defaultDocument(app: MiniApp, style: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <title>${escapeHtml(titleOf(app))}</title>
-    ${styleOf(app)}
+    ${style}
   </head>
   <body>
     <div id="app"></div>
@@ -28,12 +29,12 @@ function defaultDocument(app: MiniApp): string {
 }
 
 /** Adds styles and entry script; removes the script tag for main.js and uni-app's server-rendering placeholders. */
-function completeDocument(html: string, app: MiniApp): string {
+function completeDocument(html: string, app: MiniApp, style: string): string {
   const without = html
     // ReDoS: the developer's own index.html.
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main(?:\.m?[jt]s)?["'][^>]*>\s*<\/script>/gi, '')
     .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
-  const withStyle = insert(withStaticScripts(without, app), /<\/head>/i, styleOf(app))
+  const withStyle = insert(withStaticScripts(without, app), /<\/head>/i, style)
   const withRoot = /\bid=["']app["']/.test(withStyle)
     ? withStyle
     : insert(withStyle, /<\/body>/i, '<div id="app"></div>')
@@ -70,13 +71,13 @@ function insert(html: string, before: RegExp, what: string): string {
 const colorVariables = `:where(:root){--UI-FG-0:rgb(0 0 0/90%)}\
 :where(body,neu-page){background-color:var(--UI-BG-0);color:var(--UI-FG-0)}`
 
-function styleOf(app: MiniApp): string {
+function styleOf(app: MiniApp, compat: Compat): string {
   const { configuration, platform, isUniAppOnH5 } = app
   const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
   const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
   // uni-app leaves the font of H5 pages to the browser. Any style of the project overrides this.
   const font = isUniAppOnH5 ? '' : ':where(body){font-family:system-ui,sans-serif}'
-  const color = hasColorVariables(app) ? colorVariables : ''
+  const color = compat.hasColorVariables() ? colorVariables : ''
   return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}${font}${color}</style>`
 }
 

@@ -23,6 +23,6 @@ export {
   type Section,
   TooLarge,
   UnsafeWrite,
+  VueVersionError,
   writeChanges,
-} from './uniCompat/migrate/index.ts'
-export { VueVersionError } from './uniCompat/projects.ts'
+} from './uniCompat/index.ts'

@@ -1,5 +1,5 @@
+import { namespacePattern } from './namespaces.ts'
 import { answerNames, objectNames, serviceNames, startNames, storageNames, systemNames } from './neuNames.generated.ts'
-import { namespacePattern } from './uniCompat/frameworks.ts'
 
 const withoutLoading = new Set([...serviceNames, ...startNames])
 const wordOf = (names: readonly string[]) =>

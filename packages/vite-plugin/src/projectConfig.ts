@@ -15,7 +15,6 @@ import {
 import { ESModulesEvaluator, ssrExportAllKey } from 'vite/module-runner'
 import { atLocation } from './location.ts'
 import { fallbackTsconfig, runsFromSources } from './packages.ts'
-import { pluginPackages } from './uniCompat/packageNames.ts'
 
 /** Thrown if the project's vite.config cannot be loaded. */
 export class ConfigError extends Error {
@@ -30,11 +29,15 @@ export const viteConfigOf = (folder: string): string | undefined =>
   names.map((name) => join(folder, name)).find((path) => existsSync(path))
 
 /**
- * Loads the project's vite.config, if it has one. The plug-in of a framework adds none, because Souk's replace it.
+ * Loads the project's vite.config, if it has one. The plug-ins `replaced` of frameworks add none: Souk's replace them.
  * Projects of the ecosystem's IDE have neither this package nor Vite installed. Its plug-ins can use `import()` until
  * the build or the server ends.
  */
-export async function loadProjectConfig(folder: string, { command, mode }: ConfigEnv): Promise<UserConfig | undefined> {
+export async function loadProjectConfig(
+  folder: string,
+  { command, mode }: ConfigEnv,
+  replaced: readonly string[],
+): Promise<UserConfig | undefined> {
   const file = viteConfigOf(folder)
   if (file === undefined) return undefined
   const read = async ({ default: exported = {} }: { default?: UserConfigExport }): Promise<UserConfig> => {
@@ -45,7 +48,7 @@ export async function loadProjectConfig(folder: string, { command, mode }: Confi
     const config = await read(exported)
     return { ...config, plugins: [config.plugins, { name: 'souk:project-config', closeBundle: close }] }
   }
-  return runFile(normalizePath(file), folder, configure).catch((error: Error & { id?: string }) => {
+  return runFile(normalizePath(file), folder, replaced, configure).catch((error: Error & { id?: string }) => {
     const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
     if (name) throw new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
     const problem = syntaxError(error.id ?? '')
@@ -69,6 +72,7 @@ function syntaxError(file: string): string | undefined {
 async function runFile<T, R>(
   file: string,
   folder: string,
+  replaced: readonly string[],
   use: (exported: T, close: () => Promise<void>) => Promise<R>,
 ): Promise<R> {
   const name = 'config'
@@ -79,7 +83,7 @@ async function runFile<T, R>(
       tsconfig: fallbackTsconfig,
       root: folder,
       logLevel: 'error',
-      plugins: [forNode()],
+      plugins: [forNode(replaced)],
       environments: {
         [name]: {
           consumer: 'server',
@@ -153,10 +157,6 @@ const moduleOf = (code: string) => `data:text/javascript,${encodeURIComponent(co
 /** The plug-in of a framework, which some modules import with another `default` around it. */
 const uniFunction = 'Object.assign(() => [], { default: () => [] })'
 const uniPlugin = moduleOf(`export default ${uniFunction}`)
-// ReDoS: names only.
-const importedPlugin = new RegExp(`(["'])(?:${pluginPackages.join('|')})\\1`, 'g')
-// ReDoS: names, and spaces in the developer's own file.
-const requiredPlugin = new RegExp(`\\brequire\\(\\s*${importedPlugin.source}\\s*\\)`, 'g')
 const ownVite = moduleOf(`export * from ${JSON.stringify(import.meta.resolve('vite'))}`)
 
 const exportCommonJs = `export default module.exports?.__esModule ? module.exports.default : module.exports
@@ -177,7 +177,11 @@ const exported = createRequire(${JSON.stringify(file)})(${JSON.stringify(name)})
 export { exported as default, exported as 'module.exports' }`)
 
 /** Replaces plug-ins of frameworks, and defines the variables of CommonJS, which vite.config may use in any format. */
-function forNode(): Plugin {
+function forNode(replaced: readonly string[]): Plugin {
+  // ReDoS: names only.
+  const importedPlugin = new RegExp(`(["'])(?:${replaced.join('|')})\\1`, 'g')
+  // ReDoS: names, and spaces in the developer's own file.
+  const requiredPlugin = new RegExp(`\\brequire\\(\\s*${importedPlugin.source}\\s*\\)`, 'g')
   return {
     name: 'souk:for-node',
     enforce: 'pre',

@@ -31,8 +31,7 @@ import { sourceMapFolder } from './plugins/sourceMaps.ts'
 import { loadProjectConfig, viteConfigOf } from './projectConfig.ts'
 import { souk } from './souk.ts'
 import { unlessStalled } from './stalled.ts'
-import type { OptionsApi } from './uniCompat/plugins/optionsApi.ts'
-import { registerModuleHooks, setEcosystemVariables } from './uniCompat/projects.ts'
+import { type OptionsApi, pluginPackages, registerModuleHooks, setEcosystemVariables } from './uniCompat/index.ts'
 
 export interface ServeOptions extends Options {
   project: string
@@ -293,7 +292,7 @@ interface LoadedConfig {
  */
 async function loadConfig(folder: string, env: ConfigEnv): Promise<LoadedConfig> {
   const load = async (): Promise<LoadedConfig> => {
-    const config = (await loadProjectConfig(folder, env)) ?? {}
+    const config = (await loadProjectConfig(folder, env, pluginPackages)) ?? {}
     const plugins = (await Promise.all([config.plugins ?? []].flat(5))).flat(5)
     const named = plugins.filter((plugin) => plugin && 'name' in plugin) as Plugin[]
     // A configuration that contains Souk's plug-ins is written for it, and they compile the runtime.

@@ -37,10 +37,10 @@ export function souk(options: Options = {}): Plugin[] {
   const compat = uniCompat(app)
   return [
     // First: the others use what it has read.
-    project(app),
+    project(app, compat),
     // Before Vite resolves Vue from the project.
     [packages(app), modules(app)],
-    document(app),
+    document(app, compat),
     server(app),
     // Fail before anything is compiled.
     [diagnostics(app), outFolder()],
@@ -48,7 +48,7 @@ export function souk(options: Options = {}): Plugin[] {
     conditional(app),
     keptImports(app),
     compat.beforeVue,
-    [vue(app), types(app)],
+    [vue(app, compat), types(app)],
     compat.afterVue,
     mentions(),
     scriptModules(app),

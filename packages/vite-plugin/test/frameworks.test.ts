@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, release, serve } from '../src/index.ts'
 import { loadProjectConfig } from '../src/projectConfig.ts'
 import { type Framework, frameworks } from '../src/uniCompat/frameworks.ts'
+import { pluginPackages } from '../src/uniCompat/packageNames.ts'
 import { withBrowser } from './browser.ts'
 import { projectOf, textOf } from './project.ts'
 
@@ -111,7 +112,7 @@ test.each(frameworks)('reads every form of vite.config with the plug-in of $scop
     `export default async () => ({ plugins: [(await import('${plugin}')).default()], ${define} })`,
   ]) {
     const folder = await projectOf({ 'vite.config.js': config })
-    const loaded = await loadProjectConfig(folder, { command: 'build', mode: 'production' })
+    const loaded = await loadProjectConfig(folder, { command: 'build', mode: 'production' }, pluginPackages)
     expect(loaded).toMatchObject({ define: { TEXT: '"configured"' } })
   }
 })

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import MagicString from 'magic-string'
 import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
+import { componentOptions } from '../componentOptions.ts'
 import { Components } from '../components.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 import { componentPrefix } from '../template/tags.ts'
-import { componentOptions } from '../uniCompat/optionsApi.ts'
 
 /** Vue's lookup of a component that the file does not import. With a second argument it may mean the file itself. */
 const resolveCall = /\b_?resolveComponent\((["'])([\w$.-]+)\1\)/g

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { type HtmlTagDescriptor, normalizePath, type Plugin, type Rolldown } from 'vite'
+import type { Compat } from '../compat.ts'
 import { documentOf } from '../document.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { pageId } from '../virtual.ts'
 
 /** Generates index.html for development and for releases. */
-export function document(app: MiniApp): Plugin {
+export function document(app: MiniApp, compat: Compat): Plugin {
   const file = () => normalizePath(join(app.folder, 'index.html'))
   return {
     name: 'souk:document',
@@ -15,7 +16,7 @@ export function document(app: MiniApp): Plugin {
       filter: { id: /index\.html$/ },
       handler: (source) => (normalizePath(source) === file() ? file() : undefined),
     },
-    load: { filter: { id: /index\.html$/ }, handler: (id) => (id === file() ? documentOf(app) : undefined) },
+    load: { filter: { id: /index\.html$/ }, handler: (id) => (id === file() ? documentOf(app, compat) : undefined) },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
         const [path] = (request.originalUrl ?? '/').split('?') as [string]
@@ -27,7 +28,7 @@ export function document(app: MiniApp): Plugin {
           return
         }
         try {
-          const html = isDevice ? deviceDocument : documentOf(app)
+          const html = isDevice ? deviceDocument : documentOf(app, compat)
           const transformed = await server.transformIndexHtml(
             isDevice ? devicePath : '/index.html',
             html,

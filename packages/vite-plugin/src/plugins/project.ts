@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { projectFiles } from '@souk/project'
 import {
@@ -10,17 +10,16 @@ import {
   searchForWorkspaceRoot,
   type UserConfig,
 } from 'vite'
+import type { Compat } from '../compat.ts'
 import { constantsOf } from '../constants.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { findPackage } from '../packageJson.ts'
 import { hasOtherVue, runsFromSources, soukFolders, vueFolder, vueFolderOf } from '../packages.ts'
-import { namesFramework, runtimePackages } from '../uniCompat/packageNames.ts'
-import { assertVue3, ecosystemVariables } from '../uniCompat/projects.ts'
 import { conditional } from './conditional.ts'
 
 /** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */
-export function project(app: MiniApp): Plugin {
+export function project(app: MiniApp, compat: Compat): Plugin {
   return {
     name: 'souk:project',
     enforce: 'pre',
@@ -28,10 +27,10 @@ export function project(app: MiniApp): Plugin {
       app.isDevelopment = command === 'serve'
       const path = app.options.project ?? config.root ?? '.'
       await app.open(isAbsolute(path) ? path : resolve(path))
-      assertVue3(app)
+      compat.assertVue3()
       const { folder, root } = app
       const variables = Object.fromEntries(
-        Object.entries(ecosystemVariables(app)).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
+        Object.entries(compat.variables()).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
       )
       const packages = componentPackages(app)
       return {
@@ -49,7 +48,7 @@ export function project(app: MiniApp): Plugin {
         css: {
           // Plug-ins such as UnoCSS generate rules that are not valid CSS. Browsers ignore these, with esbuild as well.
           lightningcss: { errorRecovery: true },
-          ...(hasWebpackStyles(folder) && { postcss: { plugins: [] } }),
+          ...(compat.hasWebpackStyles() && { postcss: { plugins: [] } }),
         },
         resolve: {
           conditions: [...(runsFromSources ? ['souk-source'] : []), ...defaultClientConditions],
@@ -76,7 +75,7 @@ export function project(app: MiniApp): Plugin {
             '@souk/tags',
             '@souk/contract',
             '@souk/pages',
-            ...runtimePackages,
+            ...compat.runtimePackages,
           ],
           // The platform of the variables is part of the key of Vite's cache.
           rolldownOptions: { plugins: [conditional(app)], transform: { define: variables } },
@@ -205,14 +204,5 @@ function currentMinifiers({ build = {}, esbuild }: UserConfig): BuildOptions {
     ...(cssMinify === 'esbuild' && { cssMinify: true }),
     ...(drops &&
       minify !== false && { rolldownOptions: { output: { minify: { compress, mangle: true, codegen: true } } } }),
-  }
-}
-
-/** Checks for a PostCSS configuration of a framework's webpack build, whose plug-ins Souk replaces. */
-function hasWebpackStyles(folder: string): boolean {
-  try {
-    return namesFramework(readFileSync(join(folder, 'postcss.config.js'), 'utf8'))
-  } catch {
-    return false
   }
 }

@@ -5,6 +5,7 @@ import { sourceFor } from '@souk/pages'
 import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
+import type { Compat } from '../compat.ts'
 import { keptImports } from '../keptImports.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
@@ -13,7 +14,6 @@ import { withoutScriptModules } from '../scriptModules.ts'
 import { withDeepSelectors } from '../styles/selectors.ts'
 import { componentPrefix, tagsByName } from '../template/tags.ts'
 import { templateTransform } from '../template/transform.ts'
-import { putsLinksOutside } from '../uniCompat/projects.ts'
 import { includedWidth } from './styles.ts'
 
 const withAssets = [...tagsByName.values()].flatMap(({ component, assets }) =>
@@ -23,7 +23,7 @@ const withAssets = [...tagsByName.values()].flatMap(({ component, assets }) =>
 const asyncSetup = /\basync setup\(/
 
 /** Compiles .vue, .nvue and .uvue files. */
-export function vue(app: MiniApp): Plugin {
+export function vue(app: MiniApp, compat: Compat): Plugin {
   let linksOutside: boolean | undefined
   const transform = templateTransform({
     platform: app.platform,
@@ -31,7 +31,7 @@ export function vue(app: MiniApp): Plugin {
     exists: (path) => app.files.exists(path),
     losesTagsOnly: () => app.files.exists('manifest.json'),
     putsLinksOutside: () => {
-      linksOutside ??= putsLinksOutside(app)
+      linksOutside ??= compat.putsLinksOutside()
       return linksOutside
     },
   })

@@ -1,5 +1,6 @@
-import type { Plugin } from 'vite'
+import type { Compat } from '../compat.ts'
 import type { MiniApp } from '../miniApp.ts'
+import { runtimePackages } from './packageNames.ts'
 import { capsule } from './plugins/capsule.ts'
 import { deepSelectors } from './plugins/deepSelectors.ts'
 import { documentQueries } from './plugins/documentQueries.ts'
@@ -14,12 +15,17 @@ import { pageMacros } from './plugins/pageMacros.ts'
 import { requires } from './plugins/requires.ts'
 import { unresolved } from './plugins/unresolved.ts'
 import { utsModules } from './plugins/utsModules.ts'
+import { assertVue3, ecosystemVariables, hasColorVariables, hasWebpackStyles, putsLinksOutside } from './projects.ts'
+
+export * from './migrate/index.ts'
+export { pluginPackages } from './packageNames.ts'
+export type { OptionsApi } from './plugins/optionsApi.ts'
+export { registerModuleHooks, setEcosystemVariables, VueVersionError } from './projects.ts'
 
 /**
- * Plug-ins for projects of the ecosystem: their packages, the Options API, old syntax and names. `beforeVue` sees
- * sources after conditional comments, `afterVue` the JavaScript that Vue's compiler writes.
+ * What projects of the ecosystem need: their packages, the Options API, old syntax and names.
  */
-export const uniCompat = (app: MiniApp): { beforeVue: Plugin[]; afterVue: Plugin[] } => ({
+export const uniCompat = (app: MiniApp): Compat => ({
   beforeVue: [
     frameworkPackages(),
     optionsApi(app),
@@ -39,4 +45,10 @@ export const uniCompat = (app: MiniApp): { beforeVue: Plugin[]; afterVue: Plugin
     bundled(app),
     unresolved(app),
   ],
+  runtimePackages,
+  variables: () => ecosystemVariables(app),
+  assertVue3: () => assertVue3(app),
+  hasWebpackStyles: () => hasWebpackStyles(app),
+  hasColorVariables: () => hasColorVariables(app),
+  putsLinksOutside: () => putsLinksOutside(app),
 })

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
-import { type ESTree, parseSync } from 'vite'
+import { parseSync } from 'vite'
+import { componentOptions } from '../componentOptions.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { findPackage } from '../packageJson.ts'
 import { viewScripts } from '../scriptModules.ts'
@@ -49,17 +50,6 @@ function scriptHasOptions(script: string): boolean {
       property.computed ||
       !supportedOptions.test(property.key.name),
   )
-}
-
-/** Returns the options object of a component, with or without parentheses or a `defineComponent` call around it. */
-export function componentOptions(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
-  if (expression.type === 'ParenthesizedExpression') return componentOptions(expression.expression)
-  const isCall =
-    expression.type === 'CallExpression' &&
-    expression.callee.type === 'Identifier' &&
-    expression.callee.name === 'defineComponent'
-  const options = isCall ? expression.arguments[0] : expression
-  return options?.type === 'ObjectExpression' ? options : undefined
 }
 
 /** Folders that never contain sources of the app. */

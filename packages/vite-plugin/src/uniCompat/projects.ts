@@ -6,7 +6,7 @@ import { type Platform, sourceFor } from '@souk/pages'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { tryPackage } from '../packageJson.ts'
-import { h5Packages } from './packageNames.ts'
+import { h5Packages, namesFramework } from './packageNames.ts'
 import { vueError } from './versions.ts'
 
 /** Thrown if a project only runs on Vue 2. */
@@ -52,6 +52,10 @@ export function putsLinksOutside({ platform, folder }: Pick<MiniApp, 'platform' 
     return /^[~^]?3\.0\.0-(?:alpha-)?3\d/.test(version)
   })
 }
+
+/** Checks for a PostCSS configuration of a framework's webpack build. */
+export const hasWebpackStyles = ({ folder }: Pick<MiniApp, 'folder'>): boolean =>
+  namesFramework(textOf(join(folder, 'postcss.config.js')))
 
 /** Returns the text of a file, or none if it cannot be read. */
 function textOf(file: string): string {

@@ -1,8 +1,8 @@
 import { parseSync } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
+import { componentOptions } from '../../componentOptions.ts'
+import { namespaces } from '../../namespaces.ts'
 import { blank, viewScripts } from '../../scriptModules.ts'
-import { namespaces } from '../frameworks.ts'
-import { componentOptions } from '../optionsApi.ts'
 import { type TemplateFacts, templateFacts } from './template.ts'
 import { identifier, isNode, propertyName, type SyntaxNode, stringOf, type Use, walk } from './walk.ts'
 

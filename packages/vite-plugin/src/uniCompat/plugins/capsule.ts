@@ -1,8 +1,8 @@
 import MagicString from 'magic-string'
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../../miniApp.ts'
+import { namespacePattern } from '../../namespaces.ts'
 import { isSoukFile } from '../../packages.ts'
-import { namespacePattern } from '../frameworks.ts'
 
 /** Matches the function where it is neither called nor assigned. */
 // ReDoS: the developer's own files.
