@@ -61,7 +61,7 @@ ${list(exportsOf('index.ts'))}
 
 /** Names that only imports from \`@dcloudio/uni-app\` have. */
 export const moreUniAppNames: readonly string[] = [
-${list(exportsOf('uniApp.ts'))}
+${list(exportsOf('ecosystem/uniApp.ts'))}
 ]
 `
 }

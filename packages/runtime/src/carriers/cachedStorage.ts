@@ -1,5 +1,5 @@
 import { entrySize, storageLimits } from '@souk/contract/bridge'
-import type { CarrierStorage } from '../carrier.ts'
+import type { CarrierStorage } from './carrier.ts'
 
 /** Persistent storage behind the in-memory copy. Writes may complete later. */
 export interface StorageBackend {

@@ -3,9 +3,9 @@ import { second } from '@souk/contract/time'
 import type { Bars } from '@souk/shell/bars'
 import type { FromHost, HostWelcome, ToHost } from '@souk/shell/bridgeMessages'
 import { reactive, shallowReactive } from 'vue'
-import type { Carrier, FrameCarrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import { cachedStorage } from './cachedStorage.ts'
+import type { Carrier, FrameCarrier } from './carrier.ts'
 
 /** Time for the host to answer, in ms. */
 const welcomeTimeout = 10 * second

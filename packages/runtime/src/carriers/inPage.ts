@@ -3,9 +3,9 @@ import type { AppConfig } from '@souk/shell/config'
 import type { Device } from '@souk/shell/host'
 import { shallowReactive } from 'vue'
 import type { Build } from '../build.ts'
-import type { Carrier } from '../carrier.ts'
-import { importOnce } from '../importOnce.ts'
 import { parseUrl } from '../stack/address.ts'
+import type { Carrier } from './carrier.ts'
+import { importOnce } from './importOnce.ts'
 
 /** The carrier of H5. App.ts draws what it shows. */
 export interface InPage extends Carrier {

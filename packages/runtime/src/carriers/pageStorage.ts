@@ -1,5 +1,5 @@
-import type { CarrierStorage } from '../carrier.ts'
 import { cachedStorage } from './cachedStorage.ts'
+import type { CarrierStorage } from './carrier.ts'
 
 /**
  * Creates the storage of an app on H5: localStorage, with the app's address as key prefix because all apps of an

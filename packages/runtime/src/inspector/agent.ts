@@ -8,7 +8,7 @@ import {
 } from '@souk/contract/inspection'
 import { cut, describe } from '@souk/shell/describe'
 import { effect } from 'vue'
-import type { CarrierStorage, FrameCarrier } from '../carrier.ts'
+import type { CarrierStorage, FrameCarrier } from '../carriers/carrier.ts'
 import { formatUrl } from '../stack/address.ts'
 import { running } from '../stack/app.ts'
 import type { PageInstance } from '../stack/page.ts'

@@ -1,6 +1,6 @@
 import { type BridgeMethod, readFrameMessage } from '@souk/contract/bridge'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { Carrier } from '../carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import {
   invokeNativePlugin,

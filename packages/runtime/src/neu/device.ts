@@ -1,5 +1,5 @@
-import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
+import { callListeners } from '../page/callListeners.ts'
 import type { Options, Result } from './table/types.ts'
 
 export async function makePhoneCall({ phoneNumber }: Options<'makePhoneCall'>): Promise<void> {

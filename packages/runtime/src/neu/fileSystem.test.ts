@@ -1,7 +1,7 @@
 import { hostFiles } from '@souk/shell/device/hostFiles'
 import { expect, test, vi } from 'vitest'
 import { memoryStore } from '../../../shell/test/memoryStore.ts'
-import type { Carrier } from '../carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { userFolder } from './appFilePaths.ts'

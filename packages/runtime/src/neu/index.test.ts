@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { effectScope, nextTick, reactive } from 'vue'
-import type { Carrier } from '../carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { answers } from './answers.ts'
 import { neu, wx } from './index.ts'

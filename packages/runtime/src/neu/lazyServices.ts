@@ -1,4 +1,4 @@
-import { importOnce } from '../importOnce.ts'
+import { importOnce } from '../carriers/importOnce.ts'
 
 type ServicesModule = typeof import('./services.ts')
 

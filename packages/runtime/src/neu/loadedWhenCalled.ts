@@ -1,4 +1,4 @@
-import { importOnce } from '../importOnce.ts'
+import { importOnce } from '../carriers/importOnce.ts'
 
 /**
  * Returns a function that wraps functions of a module that few apps call. The module is loaded when one of them is

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Carrier } from '../carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import {
   offLocationChange,

@@ -1,5 +1,5 @@
 import { second } from '@souk/contract/time'
-import { callListeners } from '../callListeners.ts'
+import { callListeners } from '../page/callListeners.ts'
 import { getLocation } from './places.ts'
 import type { Position } from './table/device.ts'
 

@@ -1,4 +1,4 @@
-import { datasetOf } from '../datasetOf.ts'
+import { datasetOf } from '../page/datasetOf.ts'
 import type { PageInstance } from '../stack/page.ts'
 import { findInComponent } from './componentScope.ts'
 

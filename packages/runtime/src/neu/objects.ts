@@ -1,4 +1,4 @@
-import { importOnce } from '../importOnce.ts'
+import { importOnce } from '../carriers/importOnce.ts'
 import { rpx2px } from '../page/rpx2px.ts'
 import { currentSubNVue } from '../page/subNVue.ts'
 import { api } from './api.ts'

@@ -1,5 +1,5 @@
 import type { NetworkTimeout } from '@souk/pages'
-import { reportRequest } from '../reportEvent.ts'
+import { reportRequest } from '../carriers/reportEvent.ts'
 import type { Header, Progress, RequestTask } from './table/network.ts'
 import type { Options, Result } from './table/types.ts'
 import { defaultTimeout } from './timeouts.ts'

@@ -1,7 +1,7 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
-import { callListeners } from '../callListeners.ts'
 import { currentCarrier } from '../carriers/current.ts'
+import { callListeners } from '../page/callListeners.ts'
 
 type Sensor = BridgeMethods['readSensor']['params']['sensor']
 type SensorListener = (reading: BridgeMethods['readSensor']['result']) => void

@@ -1,4 +1,4 @@
-import { callListeners } from '../callListeners.ts'
+import { callListeners } from '../page/callListeners.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
 import type { Callbacks, SocketTask } from './table/network.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Carrier } from '../carrier.ts'
 import { cachedStorage } from '../carriers/cachedStorage.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import {
   clearStorageSync,

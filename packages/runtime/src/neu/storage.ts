@@ -1,5 +1,5 @@
 import { storageLimits } from '@souk/contract/bridge'
-import type { CarrierStorage } from '../carrier.ts'
+import type { CarrierStorage } from '../carriers/carrier.ts'
 import { currentCarrier } from '../carriers/current.ts'
 import { pageStorage } from '../carriers/pageStorage.ts'
 import { ApiError } from './api.ts'

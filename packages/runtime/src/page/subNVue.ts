@@ -2,7 +2,7 @@ import type { SubNVue, SubNVueStyle } from '@souk/pages'
 import type { Motion } from '@souk/shell/page/motion'
 import { type Component, type InjectionKey, inject, markRaw, shallowReactive } from 'vue'
 import type { PageModule } from '../build.ts'
-import { callListeners } from '../callListeners.ts'
+import { callListeners } from './callListeners.ts'
 import { transitionOf } from './transition.ts'
 
 type Listener<T> = (event: T) => unknown

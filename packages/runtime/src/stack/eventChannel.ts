@@ -1,4 +1,4 @@
-import { callListeners } from '../callListeners.ts'
+import { callListeners } from '../page/callListeners.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: sender and listener agree on the arguments, as with the DOM's CustomEvent
 export type Listener = (...args: any[]) => void

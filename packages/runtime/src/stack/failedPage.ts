@@ -1,7 +1,7 @@
 import { h } from 'vue'
 import type { Build, PageModule } from '../build.ts'
-import type { Carrier } from '../carrier.ts'
-import { shownLanguage } from '../locale.ts'
+import type { Carrier } from '../carriers/carrier.ts'
+import { shownLanguage } from './locale.ts'
 
 /** The part of the running app that the page needs. */
 interface App {

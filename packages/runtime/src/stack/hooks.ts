@@ -1,7 +1,7 @@
 import type { Device } from '@souk/shell/host'
 import { type App, type ComponentPublicInstance, getCurrentInstance, inject, onBeforeUnmount } from 'vue'
-import type { LaunchInfo } from '../launchInfo.ts'
 import type { Address } from './address.ts'
+import type { LaunchInfo } from './launchInfo.ts'
 import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'
 
 /** Signatures of all hooks. Only the return value of `onBackPress` has an effect. */

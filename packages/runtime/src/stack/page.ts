@@ -2,7 +2,7 @@ import type { NavigationBarOverrides } from '@souk/shell/bars'
 import type { AppConfig, PageConfig } from '@souk/shell/config'
 import type { Component, ComponentPublicInstance, InjectionKey } from 'vue'
 import type { Build, PageModule } from '../build.ts'
-import type { Carrier } from '../carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 import type { RenderedPage } from '../page/renderedPage.ts'
 import type { EventChannel } from './eventChannel.ts'
 

@@ -1,6 +1,6 @@
-import type { LaunchInfo } from '../../launchInfo.ts'
 import type { Address } from '../../stack/address.ts'
 import type { HookTypes } from '../../stack/hooks.ts'
+import type { LaunchInfo } from '../../stack/launchInfo.ts'
 import type { UpdateManager } from '../contexts.ts'
 import { call, event, flag, gives, hostOnly, inPage, required, sync, type } from './entry.ts'
 

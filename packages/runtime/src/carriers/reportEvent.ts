@@ -1,5 +1,5 @@
 import { analyticsLimits, type BridgeMethods } from '@souk/contract/bridge'
-import { currentCarrier } from './carriers/current.ts'
+import { currentCarrier } from './current.ts'
 
 type Event = BridgeMethods['reportEvent']['params']
 

@@ -1,13 +1,13 @@
 import { localPages } from '@souk/contract/bridge'
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
-import { currentCarrier } from './carriers/current.ts'
-import { absoluteUrl } from './neu/absoluteUrl.ts'
-import type { ApiError } from './neu/api.ts'
-import { checkDomain } from './neu/domains.ts'
-import { neu } from './neu/start.ts'
-import { rpxStyle } from './page/rpx.ts'
-import { formatUrl, parseUrl } from './stack/address.ts'
-import { currentApp } from './stack/app.ts'
+import { currentCarrier } from '../carriers/current.ts'
+import { rpxStyle } from '../page/rpx.ts'
+import { formatUrl, parseUrl } from '../stack/address.ts'
+import { currentApp } from '../stack/app.ts'
+import { absoluteUrl } from './absoluteUrl.ts'
+import type { ApiError } from './api.ts'
+import { checkDomain } from './domains.ts'
+import { neu } from './start.ts'
 
 const methodNames = {
   navigate: 'navigateTo',

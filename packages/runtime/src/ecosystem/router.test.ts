@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { memoryApp } from '../test/memoryApp.ts'
-import { neu } from './neu/index.ts'
+import { memoryApp } from '../../test/memoryApp.ts'
+import { neu } from '../neu/index.ts'
 import { createRouter } from './router.ts'
 
 const pages = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {}, 'tabs/t/t': {}, 'tabs/u/u': {} }

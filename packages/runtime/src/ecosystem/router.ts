@@ -3,13 +3,13 @@
  * mini apps can use. Pages keep their own scroll positions, and routes cannot be added.
  */
 import { computed, nextTick, watch } from 'vue'
-import { callListeners } from './callListeners.ts'
-import { neu } from './neu/start.ts'
-import type { ScrollTarget } from './page/renderedPage.ts'
-import { type Address, formatUrl, parseUrl } from './stack/address.ts'
-import type { RunningApp } from './stack/app.ts'
-import { whenCreated } from './stack/created.ts'
-import { type Route, routeOf, routeTo } from './stack/route.ts'
+import { neu } from '../neu/start.ts'
+import { callListeners } from '../page/callListeners.ts'
+import type { ScrollTarget } from '../page/renderedPage.ts'
+import { type Address, formatUrl, parseUrl } from '../stack/address.ts'
+import type { RunningApp } from '../stack/app.ts'
+import { whenCreated } from '../stack/created.ts'
+import { type Route, routeOf, routeTo } from '../stack/route.ts'
 
 type Query = Record<string, string | number | null | undefined>
 type Location = string | { path?: string; query?: Query; replace?: boolean }

@@ -24,12 +24,11 @@ test('calls the other listeners after one has thrown, and those that were there 
 })
 
 test('all lists of listeners are called by it', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  const own = files.filter((file) => /\.(ts|vue)$/.test(file) && !/\.test\.ts$|^callListeners\.ts$/.test(file))
+  const source = join(import.meta.dirname, '..')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const own = files.filter((file) => /\.(ts|vue)$/.test(file) && !/\.test\.ts$|\bcallListeners\.ts$/.test(file))
   const loops = own.filter((file) =>
-    /for \(const (\w+) of [^\n]*listeners[^\n]*\) *\{?\s*\(?\1\(/i.test(
-      readFileSync(join(import.meta.dirname, file), 'utf8'),
-    ),
+    /for \(const (\w+) of [^\n]*listeners[^\n]*\) *\{?\s*\(?\1\(/i.test(readFileSync(join(source, file), 'utf8')),
   )
   expect(own.length).toBeGreaterThan(100)
   expect(loops).toEqual([])

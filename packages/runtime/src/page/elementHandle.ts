@@ -1,6 +1,6 @@
 import type { ComponentPublicInstance } from 'vue'
 import { datasetOf } from './datasetOf.ts'
-import { rpxStyle } from './page/rpx.ts'
+import { rpxStyle } from './rpx.ts'
 
 /** States that script modules keep per element. */
 const states = new WeakMap<Element, Record<string, unknown>>()

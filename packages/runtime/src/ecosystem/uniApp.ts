@@ -1,8 +1,8 @@
 /*
  * The exports of @dcloudio/uni-app: the runtime, and hooks of platforms that mini apps do not run on, which never fire.
  */
-export * from './index.ts'
-export { onHide as onPageHide, onShow as onPageShow } from './stack/hooks.ts'
+export * from '../index.ts'
+export { onHide as onPageHide, onShow as onPageShow } from '../stack/hooks.ts'
 
 type Hook = (listener: (...args: never[]) => unknown) => void
 const neverFires: Hook = () => {}

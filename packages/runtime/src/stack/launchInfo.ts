@@ -1,4 +1,4 @@
-import type { Carrier } from './carrier.ts'
+import type { Carrier } from '../carriers/carrier.ts'
 
 /** How the app was opened, with the numbers and names of the ecosystem. */
 export interface LaunchInfo {
