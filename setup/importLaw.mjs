@@ -76,6 +76,9 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }
 
+/** Packages whose folders import each other in one direction; a file beside the folders counts as one. */
+const layered = [runtime, shell, hostView, builds, webConsole]
+
 /** Folders of which the code outside imports only index.ts. */
 const closed = [`${builds}/uniCompat`]
 
@@ -116,7 +119,8 @@ export function findViolations(sources) {
     imports.set(file, found)
     violations.push(...errors, ...found.flatMap((each) => judge(file, each)))
   }
-  return [...violations, ...findCycles(imports)]
+  const files = new Map([...imports].map(([file, found]) => [file, found.map(({ name }) => resolveImport(file, name))]))
+  return [...violations, ...findCycles(files), ...findCycles(foldersOf(files))]
 }
 
 /**
@@ -223,7 +227,27 @@ function judge(file, { name, typesOnly = false }) {
   return []
 }
 
-/** Finds files that import each other, even if they import types only. Reports the shortest cycle of each group. */
+/** Returns the imports between the folders of layered packages. */
+function foldersOf(files) {
+  const folders = new Map()
+  for (const [file, targets] of files) {
+    const folder = folderOf(file)
+    const others = targets.map(folderOf).filter((other) => other !== undefined && other !== folder)
+    if (folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), ...others])
+  }
+  return folders
+}
+
+/** Returns the folder of a layered package, or the file beside its folders, that contains a file. */
+function folderOf(file) {
+  const home = layered.find((each) => file?.startsWith(`${each}/`))
+  return home && `${home}/${file.slice(home.length + 1).split('/')[0]}`
+}
+
+/**
+ * Finds files, or folders, that import each other, even if they import types only. Reports the shortest cycle of each
+ * group.
+ */
 function findCycles(imports) {
   const reported = new Set()
   return [...imports.keys()].flatMap((start) => {
@@ -237,8 +261,7 @@ function shortestCycle(imports, start) {
   const paths = [[start]]
   const reached = new Set()
   for (const path of paths) {
-    for (const { name } of imports.get(path.at(-1)) ?? []) {
-      const target = resolveImport(path.at(-1), name)
+    for (const target of imports.get(path.at(-1)) ?? []) {
       if (target === start) return path
       if (target === undefined || reached.has(target)) continue
       reached.add(target)

@@ -68,6 +68,19 @@ test('allows only the hook of what is for projects of the ecosystem', () => {
   ])
 })
 
+test('rejects folders of a layered package that import each other', () => {
+  const folder = 'packages/runtime/src'
+  const sources = {
+    [`${folder}/page/rpx.ts`]: `import type { page } from '../stack/page.ts'`,
+    [`${folder}/stack/page.ts`]: '',
+    [`${folder}/stack/stack.ts`]: `import { motion } from '../page/motion.ts'`,
+    [`${folder}/page/motion.ts`]: '',
+  }
+  expect(check(sources)).toEqual([
+    `${folder}/page imports ${folder}/stack imports ${folder}/page: imports must not form a cycle`,
+  ])
+})
+
 test('rejects outbound connections outside kernel/egress, except for types', () => {
   const file = 'apps/server/src/domain/miniApps/apps/a.ts'
   expect(check({ [file]: `import { request } from 'undici'` })).toEqual([

@@ -83,7 +83,7 @@ const appSource = `
   import * as device from '/packages/runtime/src/neu/device.ts'
   import { initialScreen } from '/packages/host-view/src/initialScreen.ts'
 
-  const carrier = await inFrame()
+  const carrier = await inFrame(() => Promise.resolve())
   setCarrier(carrier)
   const events = []
   carrier.onBarEvent = (event) => events.push({ ...event })

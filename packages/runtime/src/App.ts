@@ -3,8 +3,10 @@ import NavigationBar from '@souk/shell/NavigationBar.vue'
 import TabBar from '@souk/shell/TabBar.vue'
 import { type Component, h, type VNode } from 'vue'
 import type { InPage } from './carriers/inPage.ts'
+import { loadServices } from './neu/lazyServices.ts'
 import AppWindows from './page/AppWindows.vue'
 import PageView from './page/PageView.vue'
+import type { scrollTo } from './page/scrollTo.ts'
 import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
 import { openPages, pagesSeenBelow } from './stack/stackState.ts'
@@ -39,6 +41,8 @@ function rootHooks(app: RunningApp) {
   }
 }
 
+const scroll: typeof scrollTo = async (...it) => (await loadServices()).scrollTo(...it)
+
 function pages(app: RunningApp): VNode[] {
   const { top, rendered } = app
   const below = openPages(app.stackState).at(-2)
@@ -50,6 +54,7 @@ function pages(app: RunningApp): VNode[] {
       isTop: page === top,
       isBelow: page === below,
       isSeen: seen.includes(page),
+      scroll,
       onBack: () => app.back(true),
     }),
   )

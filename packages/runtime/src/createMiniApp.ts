@@ -3,7 +3,7 @@ import { tagHostKey } from '@souk/tags/host'
 import { type ComponentPublicInstance, createApp, watch } from 'vue'
 import { appRoot } from './App.ts'
 import type { Build } from './build.ts'
-import type { Carrier } from './carriers/carrier.ts'
+import type { Carrier, FrameCarrier } from './carriers/carrier.ts'
 import { setCarrier } from './carriers/current.ts'
 import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
@@ -44,7 +44,7 @@ if (__SOUK_PLATFORM__ !== 'H5') {
  * fallback, is rendered.
  */
 export async function createMiniApp(build: Build): Promise<void> {
-  const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build) : await inFrame()
+  const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build, addressInHash()) : await inFrame(inspect)
   setCarrier(carrier)
   setRpx(build.app.style)
   chosenLocale.value = build.app.locale ?? ''
@@ -95,6 +95,19 @@ export async function createMiniApp(build: Build): Promise<void> {
   // The first navigation then loads only its page.
   const preload = () => void Promise.all([app.navigation(), build.routes()]).catch(() => {})
   ;(globalThis.requestIdleCallback ?? setTimeout)(preload)
+}
+
+/** Returns the page that the document's address names. */
+const addressInHash = () => (location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined)
+
+/** Starts the agent of the inspector. The mini app runs without it if it cannot be loaded. */
+async function inspect(inspector: MessagePort, carrier: FrameCarrier): Promise<void> {
+  try {
+    const { startAgent } = await import('./inspector/agent.ts')
+    startAgent(inspector, carrier)
+  } catch (error) {
+    console.error(error)
+  }
 }
 
 /**

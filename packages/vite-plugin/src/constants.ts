@@ -1,6 +1,8 @@
 import { subWindowsOf } from './configuration.ts'
 import type { MiniApp } from './miniApp.ts'
-import { serverProxyPath } from './plugins/server.ts'
+
+/** Path that the development server proxies to a Souk server, which only accepts same-origin requests from pages. */
+export const serverProxyPath = '/__souk/server'
 
 /** Returns the runtime's build-time constants for Vite's `define`. Releases drop features that no page uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {

@@ -1,20 +1,24 @@
 import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { second } from '@souk/contract/time'
+import { ApiError } from '@souk/shell/apiError'
 import type { Bars } from '@souk/shell/bars'
 import type { FromHost, HostWelcome, ToHost } from '@souk/shell/bridgeMessages'
 import { reactive, shallowReactive } from 'vue'
-import { ApiError } from '../neu/api.ts'
 import { cachedStorage } from './cachedStorage.ts'
 import type { Carrier, FrameCarrier } from './carrier.ts'
+
+/** Gets the port of the inspector. */
+type Inspect = (inspector: MessagePort, carrier: FrameCarrier) => Promise<void>
 
 /** Time for the host to answer, in ms. */
 const welcomeTimeout = 10 * second
 
 /**
  * Creates the carrier for App and Mini App: sends a hello to the host and resolves when the host welcomes it. Without
- * a host, or with one of another version, shows an error in the page and never resolves.
+ * a host, or with one of another version, shows an error in the page and never resolves. `inspect` starts the agent of
+ * the inspector, for a developer who inspects the app.
  */
-export function inFrame(): Promise<Carrier> {
+export function inFrame(inspect: Inspect): Promise<Carrier> {
   if (window.parent === window) return fail('noHost')
   const { port1: port, port2: hostPort } = new MessageChannel()
   // The message contains no secret, and the host's origin is not known here.
@@ -24,7 +28,7 @@ export function inFrame(): Promise<Carrier> {
     port.onmessage = ({ data, ports: [inspector] }: MessageEvent<FromHost>) => {
       clearTimeout(timer)
       if (data.type === 'welcome' && data.version === bridgeVersion) {
-        const carrier = createCarrier(port, data)
+        const carrier = createCarrier(port, data, inspect)
         restoreFocus()
         // Before any module of the project runs.
         if (inspector) void inspect(inspector, carrier).then(() => resolve(carrier))
@@ -52,7 +56,7 @@ function restoreFocus(): void {
   })
 }
 
-function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
+function createCarrier(port: MessagePort, welcome: HostWelcome, inspect: Inspect): FrameCarrier {
   const pending = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
   let requests = 0
   let isVisible = true
@@ -135,16 +139,6 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): FrameCarrier {
     }
   }
   return carrier
-}
-
-/** Starts the agent of the inspector. The mini app runs without it if it cannot be loaded. */
-async function inspect(inspector: MessagePort, carrier: FrameCarrier): Promise<void> {
-  try {
-    const { startAgent } = await import('../inspector/agent.ts')
-    startAgent(inspector, carrier)
-  } catch (error) {
-    console.error(error)
-  }
 }
 
 type StartupError = 'noHost' | 'timeout' | 'version'

@@ -3,7 +3,6 @@ import type { AppConfig } from '@souk/shell/config'
 import type { Device } from '@souk/shell/host'
 import { shallowReactive } from 'vue'
 import type { Build } from '../build.ts'
-import { parseUrl } from '../stack/address.ts'
 import type { Carrier } from './carrier.ts'
 import { importOnce } from './importOnce.ts'
 
@@ -12,7 +11,7 @@ export interface InPage extends Carrier {
   bars: PageBars | null
 }
 
-export function inPage({ app, host }: Pick<Build, 'app' | 'host'>): InPage {
+export function inPage({ app, host }: Pick<Build, 'app' | 'host'>, start: Carrier['start']): InPage {
   const device = shallowReactive(readDevice(app))
   const refresh = () => Object.assign(device, readDevice(app))
   const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -26,7 +25,7 @@ export function inPage({ app, host }: Pick<Build, 'app' | 'host'>): InPage {
     device,
     fileAddresses: shallowReactive(new Map()),
     bars: null,
-    start: location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined,
+    start,
     mapTiles: __SOUK_MAP_TILES__ ?? undefined,
     onBarEvent: () => {},
     onVisibilityChange: () => {},

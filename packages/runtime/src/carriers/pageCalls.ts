@@ -1,7 +1,7 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
+import { ApiError } from '@souk/shell/apiError'
 import type { Device, HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
 import type { Build } from '../build.ts'
-import { ApiError } from '../neu/api.ts'
 
 let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined

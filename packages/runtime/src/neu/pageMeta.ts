@@ -1,7 +1,7 @@
 import { nextTick } from 'vue'
-import { changePageMeta } from '../page/pageMeta.ts'
 import { rpx2px } from '../page/rpx2px.ts'
 import { currentPage } from '../stack/app.ts'
+import { changePageMeta } from '../stack/pageMeta.ts'
 import type { Options } from './table/types.ts'
 
 const styleNames = ['backgroundColor', 'backgroundColorTop', 'backgroundColorBottom', 'backgroundTextStyle'] as const

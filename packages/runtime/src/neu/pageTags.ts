@@ -3,8 +3,8 @@
  */
 
 import { inject } from 'vue'
-import { changePageMeta } from '../page/pageMeta.ts'
 import { pageKey } from '../stack/page.ts'
+import { changePageMeta } from '../stack/pageMeta.ts'
 import { tagHost } from './tagHost.ts'
 
 tagHost.page = () => {

@@ -1,16 +1,21 @@
+import type { LoadNavigation } from '../stack/app.ts'
+import { createNavigation as create } from '../stack/navigation.ts'
 import { check } from './check.ts'
 import './objects.ts'
 import { checkedOptions, services as functions, takesComponent } from './services.generated.ts'
+import { getWindowInfo } from './system.ts'
 import type { Services } from './table/types.ts'
 import { takesListener } from './takesListener.ts'
 
 export { scrollTo } from '../page/scrollTo.ts'
-export { createNavigation } from '../stack/navigation.ts'
 export { fallback } from './fallback.ts'
 export { afterCall, beforeCall } from './intercepted.ts'
 
 /** Functions that no first page needs: loaded after the first page, or when first called. */
 export const services: Services = functions
+
+/** Creates the navigation of the app, which no first page needs either. */
+export const createNavigation: LoadNavigation = async (...it) => create(...it, getWindowInfo)
 
 /**
  * Calls a function. Some take a component after the options and get it as one of them. Throws if there is no function

@@ -1,5 +1,4 @@
 import { watch } from 'vue'
-import { getWindowInfo } from '../neu/system.ts'
 import { transitionOf } from '../page/transition.ts'
 import { addressOr } from './address.ts'
 import type { Navigation, RunningApp } from './app.ts'
@@ -9,11 +8,18 @@ import { browserHistory } from './history.ts'
 import { fire, hasHook } from './hooks.ts'
 import { createStack } from './stack.ts'
 
+type Sizes = Record<'windowWidth' | 'windowHeight' | 'screenWidth' | 'screenHeight', number>
+
 /**
  * Creates the stack, on H5 with the browser's history. `started` are the addresses that the app started with; `first`
- * is the promise of its first page.
+ * is the promise of its first page. `size` returns the sizes that `onResize` tells.
  */
-export function createNavigation(app: RunningApp, started: string[], first: Promise<unknown>): Navigation {
+export function createNavigation(
+  app: RunningApp,
+  started: string[],
+  first: Promise<unknown>,
+  size: () => Sizes,
+): Navigation {
   const stack = createStack(
     app.stackState,
     {
@@ -41,7 +47,7 @@ export function createNavigation(app: RunningApp, started: string[], first: Prom
   const { device } = app.carrier
   watch(
     () => [device.width, device.height],
-    () => onResize(app),
+    () => onResize(app, size),
     { flush: 'post' },
   )
   return {
@@ -57,9 +63,9 @@ export function createNavigation(app: RunningApp, started: string[], first: Prom
   }
 }
 
-function onResize({ top, carrier: { device } }: RunningApp): void {
+function onResize({ top, carrier: { device } }: RunningApp, size: () => Sizes): void {
   if (!top || !hasHook(top, 'onResize')) return
-  const { windowWidth, windowHeight, screenWidth, screenHeight } = getWindowInfo()
+  const { windowWidth, windowHeight, screenWidth, screenHeight } = size()
   fire(top, 'onResize', {
     size: { windowWidth, windowHeight, screenWidth, screenHeight },
     deviceOrientation: device.orientation,

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { pathInProject } from '@souk/project'
 import type { Plugin } from 'vite'
+import { serverProxyPath } from '../constants.ts'
 import type { MiniApp } from '../miniApp.ts'
-
-/** Path that the development server proxies to a Souk server, which only accepts same-origin requests from pages. */
-export const serverProxyPath = '/__souk/server'
 
 /** Configures the development server: the proxy, and CORS for frames with an opaque origin. */
 export function server(app: MiniApp): Plugin {

@@ -1,8 +1,8 @@
 import { effectScope, watchEffect } from 'vue'
-import { running } from '../stack/app.ts'
-import type { PageInstance } from '../stack/page.ts'
-import type { PageMeta } from './renderedPage.ts'
-import { rpxStyle } from './rpx.ts'
+import type { PageMeta } from '../page/renderedPage.ts'
+import { rpxStyle } from '../page/rpx.ts'
+import { running } from './app.ts'
+import type { PageInstance } from './page.ts'
 
 /** What `page-meta` and `neu.setPageMeta` change beside the style in pages.json. An empty text takes it back. */
 export interface PageMetaChanges {
