@@ -4,7 +4,7 @@ import type { BarEvent, Device } from '@souk/shell/host'
 
 /**
  * The platform below the runtime. On H5 the app runs in its own page, which draws bars and overlays beside the
- * pages. On App and Mini App it runs in a frame, whose host draws them and does what a frame may not. `carriers/` has
+ * pages. On App and Mini App it runs in a frame, whose host draws them and does what a frame may not. This folder has
  * one implementation of each.
  */
 export interface Carrier {
