@@ -244,6 +244,20 @@ describe('modal', () => {
     ])
   })
 
+  test('hideModal cancels all modals, also those that wait, and leaves the other dialogs', async () => {
+    await screen.overlay('showModal', { ...modal, title: 'First' })
+    await screen.overlay('showActionSheet', sheet)
+    await screen.overlay('showModal', { ...modal, showCancel: false })
+    await screen.page.getByRole('dialog', { name: 'First' }).waitFor()
+    await screen.overlay('hideModal', {})
+    const canceled = { method: 'showModal', result: { confirm: false, cancel: true } }
+    const results = await takeResults(3)
+    expect(results.filter(({ method }) => method === 'showModal')).toEqual([canceled, canceled])
+    expect(results).toContainEqual({ method: 'hideModal', result: {} })
+    await button('Album').click()
+    expect(await takeResults()).toEqual([{ method: 'showActionSheet', result: { tapIndex: 1 } }])
+  })
+
   test('scrolls a long text between title and buttons', async () => {
     await screen.overlay('showModal', { ...modal, content: 'All the terms there are. '.repeat(200) })
     await dialog().waitFor()
@@ -275,6 +289,19 @@ describe('action sheet', () => {
       expect(await takeResults()).toEqual([{ method: 'showActionSheet', errMsg: 'showActionSheet:fail cancel' }])
       await dialog().waitFor({ state: 'detached' })
     }
+  })
+
+  test('fails with cancel for hideActionSheet, which does nothing without a sheet', async () => {
+    await screen.overlay('hideActionSheet', {})
+    expect(await takeResults()).toEqual([{ method: 'hideActionSheet', result: {} }])
+    await screen.overlay('showActionSheet', sheet)
+    await dialog().waitFor()
+    await screen.overlay('hideActionSheet', {})
+    expect(await takeResults(2)).toContainEqual({
+      method: 'showActionSheet',
+      errMsg: 'showActionSheet:fail cancel',
+    })
+    await dialog().waitFor({ state: 'detached' })
   })
 
   test('is placed at the bottom above the safe area', async () => {
@@ -313,6 +340,14 @@ describe('image preview', () => {
     const { x, width } = (await $('.neu-preview-image').nth(1).boundingBox())!
     expect([x, width]).toEqual([0, 375])
     expect(await violations()).toEqual([])
+  })
+
+  test('is closed by closePreviewImage', async () => {
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
+    await screen.overlay('closePreviewImage', {})
+    await dialog().waitFor({ state: 'detached' })
+    expect(await takeResults(2)).toContainEqual({ method: 'closePreviewImage', result: {} })
   })
 
   test('handles arrow keys, Home, End, plus, minus and Escape', async () => {

@@ -267,12 +267,23 @@ const methods = {
     }),
     result: returns<{ confirm: boolean; cancel: boolean; content?: string }>(),
   }),
+  /** Cancels all dialogs of `showModal`. */
+  hideModal: method({
+    params: nothing,
+  }),
   showActionSheet: method({
     params: fields({ title: text(1000), itemList: list(text(1000), 100), itemColor: color }),
     result: returns<{ tapIndex: number }>(),
   }),
+  /** Cancels all sheets of `showActionSheet`. */
+  hideActionSheet: method({
+    params: nothing,
+  }),
   previewImage: method({
     params: fields({ urls: list(imageAddress, 500), current: integer(0, 499) }),
+  }),
+  closePreviewImage: method({
+    params: nothing,
   }),
   setClipboardData: method({
     params: fields({ data: bytes(1024 ** 2) }),

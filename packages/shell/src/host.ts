@@ -10,8 +10,11 @@ export type OverlayMethod =
   | 'showLoading'
   | 'hideLoading'
   | 'showModal'
+  | 'hideModal'
   | 'showActionSheet'
+  | 'hideActionSheet'
   | 'previewImage'
+  | 'closePreviewImage'
 
 /** Methods that every host application has. Calls to others that it leaves out fail with `not supported`. */
 type RequiredHostMethod =

@@ -18,7 +18,7 @@ export async function callInPage<M extends keyof BridgeMethods>(
 ): Promise<BridgeMethods[M]['result']> {
   if (isOverlay(method)) {
     // An overlay that was never shown need not be loaded to be hidden.
-    if (!overlays && method.startsWith('hide')) return {} as never
+    if (!overlays && /^(hide|close)/.test(method)) return {} as never
     return (await loadOverlays(device))[method](params as never) as never
   }
   if (isPageMethod(method)) {
@@ -48,7 +48,9 @@ function loadOverlays(device: Device): Promise<Overlays> {
 }
 
 const isOverlay = (method: string): method is OverlayMethod =>
-  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|scanCode|openLocation|chooseLocation)$/.test(method)
+  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|closePreviewImage|scanCode|openLocation|chooseLocation)$/.test(
+    method,
+  )
 
 const isPageMethod = (method: string) =>
   /^(share|readSensor|(start|control|read)Recording|readFiles|writeFile|removeFile)$/.test(method)

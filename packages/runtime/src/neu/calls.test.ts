@@ -10,9 +10,10 @@ import {
   restartMiniProgram,
   setEnableDebug,
 } from './applications.ts'
+import { closePreviewImage } from './image.ts'
 import { hideLoading, showLoading } from './loading.ts'
 import { getAuthCode, getPhoneNumber, getUserInfo, getUserProfile, login } from './login.ts'
-import { showActionSheet, showModal } from './modal.ts'
+import { hideActionSheet, hideModal, showActionSheet, showModal } from './modal.ts'
 import { requestPayment } from './payment.ts'
 import { share, shareMiniAppMessage } from './sharing.ts'
 import { hideToast, showToast } from './toast.ts'
@@ -42,11 +43,14 @@ test('sends complete parameters for calls without options', async () => {
     showLoading,
     hideLoading,
     showModal,
+    hideModal,
+    hideActionSheet,
+    closePreviewImage,
   ]) {
     await (run as () => Promise<unknown>)()
   }
   await showActionSheet({ itemList: ['A'] })
-  expect(calls).toHaveLength(10)
+  expect(calls).toHaveLength(13)
 })
 
 test('accepts scopes as a comma-separated list or an array', async () => {

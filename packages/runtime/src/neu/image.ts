@@ -31,3 +31,5 @@ export function previewMedia({ sources, current = 0 }: Options<'previewMedia'>):
   const before = sources.slice(0, current).filter(isImage).length
   return previewImage({ urls: sources.filter(isImage).map(({ url }) => url), current: before })
 }
+
+export const closePreviewImage = (): Promise<object> => currentCarrier().call('closePreviewImage', {})

@@ -27,3 +27,7 @@ export function showActionSheet({
 }: Options<'showActionSheet'>): Promise<Result<'showActionSheet'>> {
   return currentCarrier().call('showActionSheet', { title, itemList: itemList.map(String), itemColor })
 }
+
+export const hideModal = (): Promise<object> => currentCarrier().call('hideModal', {})
+
+export const hideActionSheet = (): Promise<object> => currentCarrier().call('hideActionSheet', {})

@@ -15,16 +15,17 @@ export const serviceNames: readonly string[] = (
   'getProvider requestPayment request uploadFile downloadFile connectSocket sendSocketMessage closeSocket ' +
   'onSocketOpen onSocketMessage onSocketError onSocketClose getNetworkType onNetworkStatusChange ' +
   'offNetworkStatusChange setStorage getStorage removeStorage clearStorage getStorageInfo showToast hideToast ' +
-  'showLoading hideLoading showModal showActionSheet previewImage previewMedia getSystemInfo getSystemInfoAsync ' +
-  'getHostLanguage getHostFontSize onLocaleChange offLocaleChange onUIStyleChange getSetting openSetting authorize ' +
-  'onAppShow offAppShow onAppHide offAppHide onError offError onPageNotFound offPageNotFound onUnhandledRejection ' +
-  'offUnhandledRejection setEnableDebug setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong ' +
-  'scanCode getLocation startLocationUpdate stopLocationUpdate onLocationChange offLocationChange ' +
-  'onLocationChangeError offLocationChangeError chooseLocation openLocation getBatteryInfo setKeepScreenOn ' +
-  'hideKeyboard getSelectedTextRange onKeyboardHeightChange offKeyboardHeightChange share shareWithSystem ' +
-  'shareMiniAppMessage invokeNativePlugin openPressReader startAccelerometer stopAccelerometer ' +
-  'onAccelerometerChange offAccelerometerChange startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange ' +
-  'startCompass stopCompass onCompassChange offCompassChange onMemoryWarning offMemoryWarning onUserCaptureScreen ' +
+  'showLoading hideLoading showModal hideModal showActionSheet hideActionSheet previewImage previewMedia ' +
+  'closePreviewImage getSystemInfo getSystemInfoAsync getHostLanguage getHostFontSize onLocaleChange ' +
+  'offLocaleChange onUIStyleChange getSetting openSetting authorize onAppShow offAppShow onAppHide offAppHide ' +
+  'onError offError onPageNotFound offPageNotFound onUnhandledRejection offUnhandledRejection setEnableDebug ' +
+  'setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong scanCode getLocation ' +
+  'startLocationUpdate stopLocationUpdate onLocationChange offLocationChange onLocationChangeError ' +
+  'offLocationChangeError chooseLocation openLocation getBatteryInfo setKeepScreenOn hideKeyboard ' +
+  'getSelectedTextRange onKeyboardHeightChange offKeyboardHeightChange share shareWithSystem shareMiniAppMessage ' +
+  'invokeNativePlugin openPressReader startAccelerometer stopAccelerometer onAccelerometerChange ' +
+  'offAccelerometerChange startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange startCompass ' +
+  'stopCompass onCompassChange offCompassChange onMemoryWarning offMemoryWarning onUserCaptureScreen ' +
   'offUserCaptureScreen chooseImage chooseVideo chooseMedia chooseFile chooseMessageFile getImageInfo getVideoInfo ' +
   'getFileInfo compressImage saveImageToPhotosAlbum saveVideoToPhotosAlbum openDocument saveFile getSavedFileList ' +
   'getSavedFileInfo removeSavedFile loadFontFace canvasToTempFilePath canvasGetImageData canvasPutImageData'

@@ -153,6 +153,9 @@ export async function overlays(): Promise<void> {
   })
   uni.previewImage({ urls: ['a.png', 'b.png'], current: tapIndex, indicator: 'number', loop: true })
   uni.previewImage({ urls: ['a.png'], current: 'a.png', longPressActions: { itemList: ['Save'] } })
+  uni.hideModal({ complete: () => log('hidden') })
+  uni.hideActionSheet()
+  await uni.closePreviewImage()
   uni.previewMedia({ sources: [{ url: 'a.png', type: 'image' }], current: 0 })
 }
 

@@ -54,8 +54,24 @@ export function createOverlays(
     })
   }
 
-  function stopCamera(): void {
-    for (const dialog of [...state.dialogs]) if (dialog.kind === 'scanner') dialog.answer({ reason: 'cancel' })
+  /** Answers a dialog as if the user had closed it. */
+  function cancel(dialog: Dialog): void {
+    if (dialog.kind === 'modal') dialog.answer({ confirm: false, cancel: true })
+    else if (dialog.kind === 'actionSheet') dialog.answer(undefined)
+    else dialog.answer({ reason: 'cancel' })
+  }
+
+  function cancelAll(kind: Dialog['kind']): void {
+    for (const dialog of [...state.dialogs]) if (dialog.kind === kind) cancel(dialog)
+  }
+
+  const stopCamera = () => cancelAll('scanner')
+
+  /** Cancels dialogs, also those that were requested before and wait to be drawn. */
+  async function hide(kind: Dialog['kind']): Promise<object> {
+    await released
+    cancelAll(kind)
+    return {}
   }
 
   return {
@@ -80,6 +96,7 @@ export function createOverlays(
       return {}
     },
     showModal: (params) => openDialog((answer) => ({ id: ++count, kind: 'modal', params, answer })),
+    hideModal: () => hide('modal'),
     async showActionSheet(params) {
       const tapIndex = await openDialog<number | undefined>((answer) => ({
         id: ++count,
@@ -90,6 +107,7 @@ export function createOverlays(
       if (tapIndex !== undefined) return { tapIndex }
       throw failure('showActionSheet:fail cancel')
     },
+    hideActionSheet: () => hide('actionSheet'),
     async scanCode(params) {
       const scanned = await openDialog<Scan | { reason: string }>((answer) => ({
         id: ++count,
@@ -103,6 +121,11 @@ export function createOverlays(
     async previewImage(params) {
       await released
       state.preview = params
+      return {}
+    },
+    async closePreviewImage() {
+      await released
+      state.preview = null
       return {}
     },
     async openLocation(params) {
@@ -127,12 +150,11 @@ export function createOverlays(
         return true
       }
       const [dialog] = state.dialogs
-      if (dialog?.kind === 'modal') {
+      if (dialog) {
         // Without a cancel button there is only one answer.
-        if (dialog.params.showCancel) dialog.answer({ confirm: false, cancel: true })
-      } else if (dialog?.kind === 'actionSheet') dialog.answer(undefined)
-      else dialog?.answer({ reason: 'cancel' })
-      if (dialog) return true
+        if (dialog.kind !== 'modal' || dialog.params.showCancel) cancel(dialog)
+        return true
+      }
       const isPreviewed = state.preview !== null
       state.preview = null
       return isPreviewed

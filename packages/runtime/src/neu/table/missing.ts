@@ -27,8 +27,6 @@ const brightness = 'browsers cannot change it'
 const entries: readonly [string, MissingEntry][] = [
   ...missing('async', 'a page has one title; use setNavigationBarTitle', 'setTopBarText'),
   ...missing('async', 'pages stay loaded', 'unPreloadPage'),
-  ...missing('async', 'the user closes the preview', 'closePreviewImage'),
-  ...missing('async', 'the user answers the question', 'hideModal hideActionSheet'),
   ...missing('async', 'browsers show it when the user touches a field; set focus of input', 'showKeyboard'),
   ...missing('async', 'use vibrateShort or vibrateLong', 'vibrate'),
   ...missing('async', 'browsers cannot encode videos; compress them in your backend', 'compressVideo'),

@@ -40,6 +40,8 @@ export const overlays = {
     },
     result: type<{ confirm: boolean; cancel: boolean; content?: string }>(),
   }),
+  /** Closes the dialogs of `showModal`, which return `cancel`. */
+  hideModal: call({ ...inHost, module: 'modal', method: 'hideModal' }),
   /** Fails with `cancel` if nothing is chosen. */
   showActionSheet: call({
     ...inHost,
@@ -55,6 +57,8 @@ export const overlays = {
     },
     result: type<{ tapIndex: number }>(),
   }),
+  /** Closes the sheets of `showActionSheet`, which fail with `cancel`. */
+  hideActionSheet: call({ ...inHost, module: 'modal', method: 'hideActionSheet' }),
   /** Shows images full-screen. */
   previewImage: call({
     ...inHost,
@@ -82,4 +86,6 @@ export const overlays = {
       showmenu: ignored<boolean>(),
     },
   }),
+  /** Closes the images of `previewImage` and `previewMedia`. */
+  closePreviewImage: call({ ...inHost, module: 'image', method: 'closePreviewImage' }),
 }
