@@ -397,6 +397,33 @@ test('the application has cards, other applications and native plug-ins, and pas
   expect(errors).toEqual([])
 })
 
+test('the application changes the brightness of the screen and keeps it on', async () => {
+  const session = await sessionOf(await newUser('Amal'))
+  const { page, called, errors } = await openWebView('webkit', {
+    ...initialize(session, ['setKeepScreenOn', 'getScreenBrightness', 'setScreenBrightness']),
+    setKeepScreenOn: () => ({}),
+    getScreenBrightness: () => ({ value: 0.25 }),
+    setScreenBrightness: () => ({}),
+  })
+  const frame = await miniApp(page)
+  await called('ready')
+  expect(await neu(frame, 'getScreenBrightness')).toEqual({ errMsg: 'getScreenBrightness:ok', value: 0.25 })
+  expect(await neu(frame, 'setScreenBrightness', { value: 1 })).toEqual({ errMsg: 'setScreenBrightness:ok' })
+  expect(await called('setScreenBrightness')).toEqual({ value: 1 })
+  expect(await neu(frame, 'setScreenBrightness', { value: 2 })).toMatch(/^setScreenBrightness:fail value must be/)
+  expect(await neu(frame, 'setKeepScreenOn', { keepScreenOn: true })).toEqual({ errMsg: 'setKeepScreenOn:ok' })
+  expect(await called('setKeepScreenOn')).toEqual({ keepScreenOn: true })
+  expect(errors).toEqual([])
+})
+
+test('the brightness of the screen needs an application that handles it', async () => {
+  const { page, called } = await openWebView('webkit', initialize(await sessionOf(await newUser('Amal'))))
+  const frame = await miniApp(page)
+  await called('ready')
+  for (const name of ['getScreenBrightness', 'setScreenBrightness'])
+    expect(await neu(frame, name, { value: 1 })).toBe(`${name}:fail not supported`)
+})
+
 test('the application opens other mini apps, hides the page, and changes its theme and language', async () => {
   const other = await openShop('New Town Bakery')
   await other.upload('1.0.0', await builtMiniApp())

@@ -348,6 +348,14 @@ const methods = {
   setKeepScreenOn: method({
     params: fields({ keepScreenOn: boolean }),
   }),
+  /** Brightness of the screen from 0 to 1, which only a native application around the host can read and change. */
+  getScreenBrightness: method({
+    params: nothing,
+    result: returns<{ value: number }>(),
+  }),
+  setScreenBrightness: method({
+    params: fields({ value: number(0, 1) }),
+  }),
   /** Opens the share sheet of the device. `url` is an address of the web or empty. */
   share: method({
     params: fields(

@@ -49,6 +49,9 @@ const anything = {
   shareMiniApp: () => {},
   launchApp: () => {},
   invokeNativePlugin: () => ({ result: [1, 'card'] }),
+  setKeepScreenOn: () => {},
+  getScreenBrightness: () => ({ value: 0.5 }),
+  setScreenBrightness: () => {},
   storage: { read: () => new Map([['cart', '[]']]), set: () => {}, remove: () => {}, clear: () => {} },
 }
 
@@ -85,6 +88,9 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
   shareMiniApp: { appid, title: 'Coffee', path: '', imageUrl: '', extraData: '' },
   launchApp: { url: 'bank://pay', identity: '' },
   invokeNativePlugin: { appid, name: 'readCard', data: '{}' },
+  setKeepScreenOn: { keepScreenOn: true },
+  getScreenBrightness: {},
+  setScreenBrightness: { value: 1 },
   readStorage: { appid },
   setStorage: { appid, key: 'cart', data: '[]' },
   removeStorage: { appid, key: 'cart' },

@@ -26,6 +26,9 @@ export interface HostHandlers {
   shareMiniApp?: Handler<'shareMiniApp'>
   launchApp?: Handler<'launchApp'>
   invokeNativePlugin?: Handler<'invokeNativePlugin'>
+  setKeepScreenOn?: Handler<'setKeepScreenOn'>
+  getScreenBrightness?: Handler<'getScreenBrightness'>
+  setScreenBrightness?: Handler<'setScreenBrightness'>
   storage?: HostStorage
 }
 

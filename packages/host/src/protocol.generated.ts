@@ -25,6 +25,9 @@ export const embedHandlers = [
   'shareMiniApp',
   'launchApp',
   'invokeNativePlugin',
+  'setKeepScreenOn',
+  'getScreenBrightness',
+  'setScreenBrightness',
   'storage',
 ] as const
 export type EmbedHandler = (typeof embedHandlers)[number]
@@ -119,6 +122,12 @@ export interface EmbedMethods {
   launchApp: { params: { url: string; identity: string }; result: Record<never, never> }
   /** Calls a native plug-in for a mini app. `data` is JSON; `result` is any value of JSON. */
   invokeNativePlugin: { params: { appid: string; name: string; data: string }; result: { result?: unknown } }
+  /** Keeps the screen on, until it is called with false, at the latest when the user leaves the mini app. */
+  setKeepScreenOn: { params: { keepScreenOn: boolean }; result: Record<never, never> }
+  /** Brightness of the screen from 0 to 1. */
+  getScreenBrightness: { params: Record<never, never>; result: { value: number } }
+  /** Sets the brightness, which the application restores when the user leaves the mini app. */
+  setScreenBrightness: { params: { value: number }; result: Record<never, never> }
   /** The user's storage of a mini app. The page enforces its limits. */
   readStorage: { params: { appid: string }; result: { entries: [key: string, data: string][] } }
   setStorage: { params: { appid: string; key: string; data: string }; result: Record<never, never> }

@@ -110,6 +110,8 @@ export const serviceNames: readonly string[] = [
   'openLocation',
   'getBatteryInfo',
   'setKeepScreenOn',
+  'getScreenBrightness',
+  'setScreenBrightness',
   'hideKeyboard',
   'getSelectedTextRange',
   'onKeyboardHeightChange',

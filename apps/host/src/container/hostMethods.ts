@@ -7,6 +7,7 @@ import {
   type HostMethods,
   hostFiles,
   hostStorage,
+  type Overlays,
   phoneAddress,
   type soundRecorder,
 } from '@souk/host-view'
@@ -17,7 +18,7 @@ import { type DisplayedPrice, findMismatch, type PaymentResult, type Trade } fro
 import { knownScopes, type OwnScope } from '../consent/dataGroups.ts'
 import { withOwnScopes } from '../consent/ownScopes.ts'
 import { device } from '../shell/device.ts'
-import { ApplicationError, applicationStorage, handlerOf } from './application.ts'
+import { type Application, ApplicationError, applicationStorage, handlerOf } from './application.ts'
 
 /** The calling mini app and its page. */
 interface CallContext {
@@ -180,7 +181,11 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
       await askAccess('saveFile')
       return deviceMethods.saveFile(params, overlays)
     }),
-    setKeepScreenOn: inForeground(deviceMethods.setKeepScreenOn),
+    setKeepScreenOn: inForeground(({ keepScreenOn: isOn }) => keepScreenOn(isOn)),
+    getScreenBrightness: inForeground(async () => screenOf('getScreenBrightness').call('getScreenBrightness', {})),
+    setScreenBrightness: inForeground(async (params) =>
+      screenOf('setScreenBrightness').call('setScreenBrightness', params),
+    ),
     readSensor: inForeground(async (params, overlays) => {
       await askAccess('readSensor')
       return deviceMethods.readSensor(params, overlays)
@@ -198,6 +203,20 @@ function deviceAccessMethods(context: CallContext, { inForeground, askAccess }: 
       return application.call('openUrl', { url: phoneAddress(params.phoneNumber) })
     }),
   } satisfies Partial<OwnMethods>
+}
+
+/** Keeps the screen on, by the application if it handles that. */
+export async function keepScreenOn(isOn: boolean): Promise<object> {
+  const application = handlerOf('setKeepScreenOn')
+  if (application) return application.call('setKeepScreenOn', { keepScreenOn: isOn })
+  return deviceMethods.setKeepScreenOn({ keepScreenOn: isOn }, {} as Overlays)
+}
+
+/** @throws CallRejected without an application that handles the brightness of the screen, which browsers do not */
+function screenOf(name: 'getScreenBrightness' | 'setScreenBrightness'): Application {
+  const application = handlerOf(name)
+  if (!application) throw new CallRejected('not supported')
+  return application
 }
 
 function sharingMethods({ appid }: CallContext, { inForeground, askAccess }: Access) {

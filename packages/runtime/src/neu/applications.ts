@@ -38,3 +38,9 @@ export async function invokeNativePlugin({
 
 export const openPressReader = (options: object = {}): Promise<Result<'openPressReader'>> =>
   invokeNativePlugin({ api_name: 'openPressReader', data: options })
+
+export const getScreenBrightness = (): Promise<Result<'getScreenBrightness'>> =>
+  currentCarrier().call('getScreenBrightness', {})
+
+export const setScreenBrightness = ({ value }: Options<'setScreenBrightness'>): Promise<object> =>
+  currentCarrier().call('setScreenBrightness', { value })

@@ -3,12 +3,14 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import {
+  getScreenBrightness,
   invokeNativePlugin,
   launchApp,
   navigateToMiniProgram,
   openPressReader,
   restartMiniProgram,
   setEnableDebug,
+  setScreenBrightness,
 } from './applications.ts'
 import { closePreviewImage } from './image.ts'
 import { hideLoading, showLoading } from './loading.ts'
@@ -46,11 +48,13 @@ test('sends complete parameters for calls without options', async () => {
     hideModal,
     hideActionSheet,
     closePreviewImage,
+    getScreenBrightness,
   ]) {
     await (run as () => Promise<unknown>)()
   }
   await showActionSheet({ itemList: ['A'] })
-  expect(calls).toHaveLength(13)
+  await setScreenBrightness({ value: 0.5 })
+  expect(calls).toHaveLength(15)
 })
 
 test('accepts scopes as a comma-separated list or an array', async () => {

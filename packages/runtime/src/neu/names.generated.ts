@@ -21,11 +21,11 @@ export const serviceNames: readonly string[] = (
   'onError offError onPageNotFound offPageNotFound onUnhandledRejection offUnhandledRejection setEnableDebug ' +
   'setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong scanCode getLocation ' +
   'startLocationUpdate stopLocationUpdate onLocationChange offLocationChange onLocationChangeError ' +
-  'offLocationChangeError chooseLocation openLocation getBatteryInfo setKeepScreenOn hideKeyboard ' +
-  'getSelectedTextRange onKeyboardHeightChange offKeyboardHeightChange share shareWithSystem shareMiniAppMessage ' +
-  'invokeNativePlugin openPressReader startAccelerometer stopAccelerometer onAccelerometerChange ' +
-  'offAccelerometerChange startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange startCompass ' +
-  'stopCompass onCompassChange offCompassChange onMemoryWarning offMemoryWarning onUserCaptureScreen ' +
+  'offLocationChangeError chooseLocation openLocation getBatteryInfo setKeepScreenOn getScreenBrightness ' +
+  'setScreenBrightness hideKeyboard getSelectedTextRange onKeyboardHeightChange offKeyboardHeightChange share ' +
+  'shareWithSystem shareMiniAppMessage invokeNativePlugin openPressReader startAccelerometer stopAccelerometer ' +
+  'onAccelerometerChange offAccelerometerChange startGyroscope stopGyroscope onGyroscopeChange offGyroscopeChange ' +
+  'startCompass stopCompass onCompassChange offCompassChange onMemoryWarning offMemoryWarning onUserCaptureScreen ' +
   'offUserCaptureScreen chooseImage chooseVideo chooseMedia chooseFile chooseMessageFile getImageInfo getVideoInfo ' +
   'getFileInfo compressImage saveImageToPhotosAlbum saveVideoToPhotosAlbum openDocument saveFile getSavedFileList ' +
   'getSavedFileInfo removeSavedFile loadFontFace canvasToTempFilePath canvasGetImageData canvasPutImageData'

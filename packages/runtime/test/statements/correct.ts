@@ -214,6 +214,7 @@ export async function device(): Promise<void> {
   const place = await uni.chooseLocation({ latitude: 24.7, longitude: 46.7, keyword: 'mall' })
   uni.openLocation({ latitude: place.latitude, longitude: place.longitude, name: place.name, scale: 16 })
   const { level, isCharging } = await uni.getBatteryInfo()
+  uni.getScreenBrightness({ success: ({ value }) => uni.setScreenBrightness({ value: value / 2 }) })
   uni.setKeepScreenOn({ keepScreenOn: level > 20 || isCharging })
   uni.hideKeyboard()
   uni.onKeyboardHeightChange(({ height }) => log(height))

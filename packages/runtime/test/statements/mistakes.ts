@@ -106,6 +106,8 @@ export function mistakes(): void {
   uni.openLocation({ latitude: 1 })
   // @ts-expect-error true or false
   uni.setKeepScreenOn({ keepScreenOn: 'yes' })
+  // @ts-expect-error the value is required
+  uni.setScreenBrightness({ brightness: 1 })
   // @ts-expect-error not an interval
   uni.startGyroscope({ interval: 'fast' })
   // @ts-expect-error the reading has no such property

@@ -34,6 +34,12 @@ const application = {
   isLoadedWhenCalled: true,
   method: 'invokeNativePlugin',
 } as const
+const brightness = {
+  ...hostOnly,
+  module: 'applications',
+  isLoadedWhenCalled: true,
+  differs: 'needs an application around the host that can change it',
+} as const
 const neverReported = {
   ...inPage,
   module: 'appEvents',
@@ -149,6 +155,14 @@ export const device = {
     result: type<{ level: number; isCharging: boolean }>(),
   }),
   setKeepScreenOn: call({ ...ofDevice, method: 'setKeepScreenOn', options: { keepScreenOn: required(flag) } }),
+  /** Returns the brightness of the screen, from 0 to 1. */
+  getScreenBrightness: call({ ...brightness, method: 'getScreenBrightness', result: type<{ value: number }>() }),
+  /** Sets the brightness of the screen, from 0 to 1. The application restores it when the user leaves the mini app. */
+  setScreenBrightness: call({
+    ...brightness,
+    method: 'setScreenBrightness',
+    options: { value: required(number) },
+  }),
   hideKeyboard: call({ ...inPage, module: 'keyboard' }),
   /** Returns the selection in the field that has the focus, as positions in its text. */
   getSelectedTextRange: call({ ...inPage, module: 'keyboard', result: type<{ start: number; end: number }>() }),

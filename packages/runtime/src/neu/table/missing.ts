@@ -22,7 +22,6 @@ const live = 'use the tag video with a stream that browsers play'
 const recorded = 'use getRecorderManager and createInnerAudioContext'
 const privacy = 'the host asks the user before each function that needs it'
 const oneTapLogin = 'needs a contract with an operator of mobile networks; use login or getPhoneNumber'
-const brightness = 'browsers cannot change it'
 
 const entries: readonly [string, MissingEntry][] = [
   ...missing('async', 'a page has one title; use setNavigationBarTitle', 'setTopBarText'),
@@ -35,7 +34,6 @@ const entries: readonly [string, MissingEntry][] = [
   ...missing('async', 'use startLocationUpdate while the app is open', 'startLocationUpdateBackground'),
   ...missing('async', 'use getLocation', 'getFuzzyLocation'),
   ...missing('async', 'use chooseLocation', 'choosePoi'),
-  ...missing('async', brightness, 'getScreenBrightness setScreenBrightness'),
   ...missing('object', 'use scanCode or chooseMedia with sourceType camera', 'createCameraContext'),
   ...missing('object', live, 'createLivePusherContext createLivePlayerContext'),
   ...missing('async', recorded, 'startRecord stopRecord playVoice pauseVoice stopVoice setInnerAudioOption'),
