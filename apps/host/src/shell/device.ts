@@ -1,5 +1,5 @@
 import type { EmbedInsets } from '@souk/contract/embed'
-import type { Device } from '@souk/host-view'
+import { conventionsOf, type Device } from '@souk/host-view'
 import { readStoredJson, writeStored } from '@souk/web'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
@@ -30,13 +30,16 @@ interface Choices {
   isInspecting: boolean
 }
 
+/** Mini apps know two systems; computers count as Android. */
+const actualOs = conventionsOf(navigator) ?? 'Android'
+
 const storageKey = 'souk.host.device'
 const defaults: Choices = {
   screen: 'fit',
   isRotated: false,
   hasStatusBar: true,
   platform: 'Mini App',
-  os: 'Android',
+  os: actualOs,
   isInspecting: false,
 }
 
@@ -64,12 +67,9 @@ export const isFramed = computed(
     !embeddedInsets.value && !isInstalled && viewport.width >= minFramed.width && viewport.height >= minFramed.height,
 )
 
-/** Mini apps know two systems; an application that is a web page counts as Android. */
-const actualSystem = /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'iOS' : 'Android'
-
 /** Device that the host and its mini apps run on. */
 export const device = computed<Device>(() => {
-  const os = embeddedInsets.value ? actualSystem : deviceSettings.os
+  const os = embeddedInsets.value ? actualOs : deviceSettings.os
   const common = { os, language: locale.value, theme: theme.value }
   if (!isFramed.value) {
     const orientation = viewport.width > viewport.height ? 'landscape' : 'portrait'

@@ -1,5 +1,6 @@
 import type { PageBars } from '@souk/shell/bars'
 import type { AppConfig } from '@souk/shell/config'
+import { conventionsOf } from '@souk/shell/device/system'
 import type { Device } from '@souk/shell/host'
 import { shallowReactive } from 'vue'
 import type { Build } from '../build.ts'
@@ -47,7 +48,7 @@ function readDevice({ os }: AppConfig): Device {
     statusBarHeight: 0,
     safeAreaBottom: 0,
     orientation: innerWidth > innerHeight ? 'landscape' : 'portrait',
-    os,
+    os: conventionsOf(navigator) ?? os,
     language: navigator.language,
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
   }

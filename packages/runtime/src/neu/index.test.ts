@@ -116,14 +116,18 @@ it('reads name and version of the browser from the user agent', () => {
 })
 
 it('reads model and version of the device from the user agent', () => {
-  const android = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/537.36`, 'android')
+  const android = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/537.36`, 'Android')
   expect(android('Linux; Android 10; K')).toEqual({ model: 'K', version: '10' })
   expect(android('Linux; U; Android 8.1.0; zh-cn; MI 8 Build/OPM1.171019')).toEqual({ model: 'MI 8', version: '8.1.0' })
   expect(android('Android 13; Mobile; rv:109.0')).toEqual({ model: '', version: '13' })
   expect(android('X11; Linux x86_64')).toEqual({ model: 'PC', version: '0' })
-  const ios = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/605.1.15 Version/17.5 Safari`, 'ios')
+  const ios = (text: string) => readUserAgent(`Mozilla/5.0 (${text}) AppleWebKit/605.1.15 Version/17.5 Safari`, 'iOS')
   expect(ios('iPhone; CPU iPhone OS 16_5_1 like Mac OS X')).toEqual({ model: 'iPhone', version: '16.5.1' })
   expect(ios('Macintosh; Intel Mac OS X 10_15_7')).toEqual({ model: 'iPad', version: '17.5' })
+  expect(readUserAgent('Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Windows')).toEqual({ model: 'PC', version: '10' })
+  expect(readUserAgent('(Macintosh; Intel Mac OS X 10_15_7)', 'Mac')).toEqual({ model: 'PC', version: '10.15.7' })
+  expect(readUserAgent('Mozilla/5.0 (X11; Linux x86_64)', 'Linux')).toEqual({ model: 'PC', version: '0' })
+  expect(readUserAgent('(Phone; OpenHarmony 5.0) ArkWeb/4', 'HarmonyOS')).toEqual({ model: '', version: '5.0' })
 })
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/)

@@ -1,3 +1,4 @@
+import { type SystemName, systemOf } from '@souk/shell/device/system'
 import { directionOf } from '@souk/shell/direction'
 import { pageInsets } from '@souk/shell/page/insets'
 import { effectScope, watch } from 'vue'
@@ -28,15 +29,16 @@ export interface WindowInfo {
 }
 
 export interface DeviceInfo {
-  platform: 'android' | 'ios'
-  osName: 'android' | 'ios'
+  /** On H5 the system of the browser, otherwise that which the host tells. */
+  platform: 'android' | 'ios' | 'harmonyos' | 'windows' | 'mac' | 'linux' | 'other'
+  osName: DeviceInfo['platform']
   /** '0' if it is not known. */
   osVersion: string
   /** Name and version of the operating system: `iOS 17.5`. */
   system: string
   model: string
   deviceModel: string
-  /** The maker of the device, in lower case: apple on iOS, otherwise empty. */
+  /** The maker of the device or its system, in lower case: apple, microsoft, or empty. */
   brand: string
   deviceBrand: string
   deviceType: 'phone' | 'pad' | 'pc'
@@ -111,17 +113,20 @@ function pageBox(): { top: number; width: number; height: number } | undefined {
   return box
 }
 
+const brands: { readonly [S in SystemName]?: string } = { iOS: 'apple', Mac: 'apple', Windows: 'microsoft' }
+
 export function getDeviceInfo(): DeviceInfo {
   const { width, height, orientation, os } = currentCarrier().device
-  const osName = os === 'iOS' ? 'ios' : 'android'
+  const system = __SOUK_PLATFORM__ === 'H5' ? systemOf(navigator) : os
+  const osName = system.toLowerCase() as DeviceInfo['platform']
   const isTouch = matchMedia('(pointer: coarse)').matches
-  const { model, version: osVersion } = readUserAgent(navigator.userAgent, osName)
-  const brand = osName === 'ios' ? 'apple' : ''
+  const { model, version: osVersion } = readUserAgent(navigator.userAgent, system)
+  const brand = brands[system] ?? ''
   return {
     platform: osName,
     osName,
     osVersion,
-    system: `${os === 'iOS' ? 'iOS' : 'Android'} ${osVersion}`,
+    system: `${system} ${osVersion}`,
     model,
     deviceModel: model,
     brand,

@@ -3,6 +3,7 @@
 import {
   type AppManifest,
   type Bars,
+  conventionsOf,
   type Device,
   developmentDomainRules,
   developmentHost,
@@ -32,7 +33,7 @@ const settings = reactive({ screen: 'Phone', isTurned: false, language: 'en', th
 const device = reactive<Device>({
   ...screens.Phone!,
   orientation: 'portrait',
-  os: app.os,
+  os: conventionsOf(navigator) ?? app.os,
   language: 'en',
   theme: 'light',
 })
