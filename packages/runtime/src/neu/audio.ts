@@ -1,6 +1,7 @@
 import { callListeners } from '../page/callListeners.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import { checkDomain } from './domains.ts'
+import { unreadable } from './files.ts'
 
 const events = {
   Canplay: 'canplay',
@@ -56,7 +57,10 @@ export function createInnerAudioContext(): AudioContext {
   }
   const fail = (reason: string, errCode = 10001) =>
     emit('error', { errMsg: `createInnerAudioContext:fail ${reason}`, errCode })
-  audio.addEventListener('error', () => fail(audio.error?.message || 'the sound cannot be played', 10004))
+  audio.addEventListener('error', () => {
+    const { message } = unreadable(source, audio.error?.message || 'the sound cannot be played')
+    fail(message, 10004)
+  })
   let source = ''
   const context = {
     get src() {

@@ -1,5 +1,5 @@
 import { dataUrlOf } from '@souk/shell/device/dataUrl'
-import { readableUrl, readFile } from './files.ts'
+import { readableUrl, readFile, unreadable } from './files.ts'
 import type { Options, Result } from './table/types.ts'
 
 /** Returns the content of a file as a data URL. */
@@ -19,7 +19,7 @@ export async function getImageInfo(src: string): Promise<Result<'getImageInfo'>>
   const image = new Image()
   image.src = await readableUrl(src)
   await image.decode().catch(() => {
-    throw new Error('the image cannot be read')
+    throw unreadable(src, 'the image cannot be read')
   })
   const type = /\.(\w+)(?:[?#]|$)/.exec(src)?.[1]?.toLowerCase() ?? ''
   return { width: image.naturalWidth, height: image.naturalHeight, path: image.src, orientation: 'up', type }

@@ -135,7 +135,7 @@ export async function upload(
   })
 }
 
-/** Downloads a file; `tempFilePath` is valid until the app is closed. */
+/** Downloads a file, as a temporary file. */
 export async function download(
   { url, header = {} }: Options<'downloadFile'>,
   report: Reporter,

@@ -34,6 +34,7 @@ export const canvas = {
   /** Writes an area of a canvas to a temporary image file. Fails if images of another origin made it unreadable. */
   canvasToTempFilePath: call({
     ...ofCanvas,
+    makesTempFiles: true,
     options: {
       ...area,
       destWidth: unchecked<number>(),

@@ -66,6 +66,8 @@ interface Details extends Places {
   readonly isLoadedWhenCalled?: true
   /** The method of the host that it calls. The question that the host asks the user first is in the contract. */
   readonly method?: BridgeMethod
+  /** Gives the app temporary files, whose number is limited. */
+  readonly makesTempFiles?: true
   /** Difference to the function of this name in uni-app. */
   readonly differs?: string
 }
@@ -104,6 +106,7 @@ export interface Entry extends Places {
   readonly module?: string
   readonly isLoadedWhenCalled?: true
   readonly method?: BridgeMethod
+  readonly makesTempFiles?: true
   readonly differs?: string
   readonly options?: { readonly [name: string]: Option & { readonly isRequired?: true } }
   readonly task?: Type<unknown>

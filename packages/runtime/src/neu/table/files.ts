@@ -69,6 +69,7 @@ export const files = {
   chooseImage: call({
     ...inPage,
     module: 'image',
+    makesTempFiles: true,
     options: {
       count: unchecked<number>(),
       sourceType: unchecked<Source[]>(),
@@ -80,6 +81,7 @@ export const files = {
   }),
   chooseVideo: call({
     ...chosen,
+    makesTempFiles: true,
     options: {
       sourceType: list<Source>(),
       extension: ignored<string[]>(),
@@ -91,6 +93,7 @@ export const files = {
   }),
   chooseMedia: call({
     ...chosen,
+    makesTempFiles: true,
     options: {
       count: number,
       mediaType: list<'image' | 'video' | 'mix'>(),
@@ -103,6 +106,7 @@ export const files = {
   }),
   chooseFile: call({
     ...chosen,
+    makesTempFiles: true,
     options: {
       count: number,
       type: unchecked<'image' | 'video' | 'file' | 'all'>(),
@@ -114,6 +118,7 @@ export const files = {
   }),
   chooseMessageFile: call({
     ...chosen,
+    makesTempFiles: true,
     differs: 'opens the file picker',
     options: {
       count: number,
@@ -133,6 +138,7 @@ export const files = {
   /** Encodes an image as JPEG again. `quality` from 0 to 100; the other lengths in px. */
   compressImage: call({
     ...chosen,
+    makesTempFiles: true,
     options: {
       src,
       quality: number,
@@ -192,6 +198,7 @@ export const files = {
   getRecorderManager: gives({
     ...inHost,
     module: 'objects',
+    makesTempFiles: true,
     method: 'startRecording',
     differs: 'records in the format of the browser; onFrameRecorded is never called',
     is: type<() => RecorderManager>(),

@@ -121,9 +121,10 @@ export const network = {
     result: type<{ data: string; statusCode: number }>(),
     task: type<RequestTask>(),
   }),
-  /** Downloads a file. `tempFilePath` is valid until the app is closed. */
+  /** Downloads a file. `tempFilePath` is valid until the app is closed or has many newer files. */
   downloadFile: call({
     ...ofRequests,
+    makesTempFiles: true,
     options: {
       url,
       header: unchecked<Header>(),
