@@ -208,6 +208,7 @@ export const objectNames: readonly string[] = [
   'createIntersectionObserver',
   'createMediaQueryObserver',
   'createAnimation',
+  'requireNativePlugin',
   'getSubNVueById',
   'getCurrentSubNVue',
   'canIUse',

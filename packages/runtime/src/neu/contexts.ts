@@ -4,6 +4,7 @@ import type { FileSystemManager } from './fileSystem.ts'
 
 export { createInnerAudioContext, getBackgroundAudioManager } from './audio.ts'
 export { createCanvasContext } from './canvasContext.ts'
+export { nativeDom } from './nativeDom.ts'
 export { getRecorderManager } from './recorder.ts'
 
 /** Controls a video. */

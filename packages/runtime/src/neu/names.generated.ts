@@ -46,8 +46,8 @@ export const answerNames: readonly string[] = 'getSystemInfo getSystemInfoAsync'
 export const objectNames: readonly string[] = (
   'onTabBarMidButtonTap offTabBarMidButtonTap getTopWindowStyle setTopWindowStyle getLeftWindowStyle ' +
   'setLeftWindowStyle getRightWindowStyle setRightWindowStyle createSelectorQuery createIntersectionObserver ' +
-  'createMediaQueryObserver createAnimation getSubNVueById getCurrentSubNVue canIUse rpx2px upx2px env ' +
-  'getUpdateManager getFileSystemManager createVideoContext createMapContext getRecorderManager ' +
+  'createMediaQueryObserver createAnimation requireNativePlugin getSubNVueById getCurrentSubNVue canIUse rpx2px ' +
+  'upx2px env getUpdateManager getFileSystemManager createVideoContext createMapContext getRecorderManager ' +
   'createInnerAudioContext getBackgroundAudioManager arrayBufferToBase64 base64ToArrayBuffer createCanvasContext ' +
   'createOffscreenCanvas'
 ).split(' ')

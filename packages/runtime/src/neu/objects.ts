@@ -7,6 +7,7 @@ import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { createAnimation } from './createAnimation.ts'
 import { deferredObject, isForeign } from './deferredObject.ts'
 import { offTabBarMidButtonTap, onTabBarMidButtonTap } from './events.ts'
+import { fallback } from './fallback.ts'
 import { provide } from './functions.ts'
 import type { MapContext } from './map.ts'
 import * as names from './names.generated.ts'
@@ -53,6 +54,12 @@ const createMapContext = (id: string, component?: unknown): MapContext =>
             ),
   })
 
+const nativeDom = object('nativeDom')
+
+/** Returns a module of nvue: `dom`. All functions of others fail with `not supported`. */
+const requireNativePlugin = (name: string): object =>
+  name === 'dom' ? nativeDom() : (fallback('requireNativePlugin') as () => object)()
+
 /** Measures in the default font. */
 const measureText = (text: string) => document.createElement('canvas').getContext('2d')!.measureText(text)
 
@@ -70,6 +77,7 @@ export const objectFunctions = {
   createMediaQueryObserver: object('createMediaQueryObserver'),
   getFileSystemManager: object('getFileSystemManager'),
   getRecorderManager: object('getRecorderManager'),
+  requireNativePlugin,
   env: { USER_DATA_PATH: userFolder },
   getUpdateManager: object('getUpdateManager'),
   onTabBarMidButtonTap,

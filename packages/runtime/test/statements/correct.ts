@@ -46,6 +46,9 @@ export function bars(): void {
 export async function pages(): Promise<void> {
   uni.startPullDownRefresh({ success: ({ errMsg }) => log(errMsg) })
   uni.stopPullDownRefresh()
+  uni.requireNativePlugin('dom').scrollToElement(component, { offset: -20, animated: false })
+  uni.requireNativePlugin('dom').getComponentRect('viewport', ({ size }) => log(size.width))
+  uni.requireNativePlugin('Acme-Scanner').scan({ type: 'qr' })
   uni.pageScrollTo({ scrollTop: 0, duration: 300 })
   uni.pageScrollTo({ selector: '#end', offsetTop: -20 })
   uni

@@ -40,7 +40,6 @@ const entries: readonly [string, MissingEntry][] = [
   ...missing('async', 'use startAccelerometer and startGyroscope', 'startDeviceMotionListening'),
   ...missing('async', 'use stopAccelerometer and stopGyroscope', 'stopDeviceMotionListening'),
 
-  ...missing('object', 'use invokeNativePlugin', 'requireNativePlugin'),
   ...missing('object', 'frames of hosts have no workers; on H5 use Worker of the web', 'createWorker'),
   ...missing('object', advertisements, 'createRewardedVideoAd createInterstitialAd createFullScreenVideoAd'),
   ...missing('object', advertisements, 'createInteractiveAd'),

@@ -1,5 +1,6 @@
 import type { createMediaQueryObserver } from '../contexts.ts'
 import type { createAnimation } from '../createAnimation.ts'
+import type { NativeDom } from '../nativeDom.ts'
 import type { createIntersectionObserver, createSelectorQuery } from '../queries.ts'
 import { call, gives, inPage, number, text, type } from './entry.ts'
 
@@ -31,6 +32,13 @@ export const page = {
   createMediaQueryObserver: gives({ ...object, is: type<typeof createMediaQueryObserver>() }),
   /** Records an animation. Elements run it when it is bound to their attribute `animation`. */
   createAnimation: gives({ ...object, is: type<typeof createAnimation>() }),
+  /** Returns the module `dom` of nvue. All functions of other modules fail with `not supported`. */
+  requireNativePlugin: gives({
+    ...object,
+    differs: 'dom only, with scrollToElement, getComponentRect and addRule; for native plug-ins use invokeNativePlugin',
+    // biome-ignore lint/suspicious/noExplicitAny: projects call functions of other modules
+    is: type<{ (name: 'dom'): NativeDom; (name: string): any }>(),
+  }),
   /** Returns a sub-window of an open page (pages-json §2.8). */
   // biome-ignore lint/suspicious/noExplicitAny: projects call methods of the sub-window
   getSubNVueById: gives({ ...object, is: type<(id: string) => any>() }),

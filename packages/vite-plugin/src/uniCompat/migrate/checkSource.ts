@@ -59,7 +59,9 @@ function checkMember(
   const whole = `${object}.${name}`
   if (facts.tested.has(whole) || context.assigned.has(whole)) return
   const isNative = object === 'plus'
-  if (module !== undefined || object === 'weex') {
+  // `weex` is not there at all.
+  const isDom = module === 'dom' && object !== 'weex'
+  if ((module !== undefined && !isDom) || object === 'weex') {
     const subject = module === undefined ? whole : `${whole}('${module}')`
     const instead = nativeModules.get(module ?? '')
     add({ section: 'missing', subject, message: `native only${instead ? `: ${instead}` : ''}`, offset })

@@ -134,7 +134,7 @@ export const nativeModules: ReadonlyMap<string, string> = new Map([
   ['animation', 'use CSS transitions or uni.createAnimation()'],
   ['bindingx', 'use touch events with CSS transforms'],
   ['clipboard', 'use uni.setClipboardData()'],
-  ['dom', 'use uni.createSelectorQuery(), uni.pageScrollTo() and scroll-into-view; fonts with @font-face'],
+  ['dom', "use uni.requireNativePlugin('dom')"],
   ['globalEvent', 'use uni.$on() and the hooks of pages'],
   ['meta', 'use rpx'],
   ['modal', 'use uni.showModal() and uni.showToast()'],

@@ -257,6 +257,7 @@ test('reports tags and modules that only native pages have', async () => {
 import Scroller from './scroller.vue'
 import bindingx from 'weex-bindingx'
 const dom = weex.requireModule('dom')
+const same = uni.requireNativePlugin('dom')
 const animation = uni.requireNativePlugin('animation')
 const scanner = uni.requireNativePlugin('Acme-Scanner')
 weex.config.env
@@ -272,11 +273,12 @@ weex.config.env
     '<gcanvas>': 'not available: only its content is drawn',
     '<web>': 'not available: only its content is drawn',
     'weex-bindingx': 'native only: use touch events with CSS transforms',
-    "weex.requireModule('dom')": expect.stringContaining('use uni.createSelectorQuery()'),
+    "weex.requireModule('dom')": "native only: use uni.requireNativePlugin('dom')",
     "uni.requireNativePlugin('animation')": 'native only: use CSS transitions or uni.createAnimation()',
     "uni.requireNativePlugin('Acme-Scanner')": 'native only',
     'weex.config': 'native only',
   })
+  expect(Object.keys(of(findings, 'differs'))).toContain('uni.requireNativePlugin')
 })
 
 const vue2: Files = {
