@@ -124,10 +124,10 @@ function tagType({ tag, component, ignored = [], isReplaceable }: TagEntry): str
 }
 
 function apiLine([name, api]: [string, Entry]): string {
-  const why = missingFunctions[name]?.why
+  const explained = missingFunctions[name]
   const difference =
     (api.differs === undefined ? '' : `, differs: ${JSON.stringify(api.differs)}`) +
-    (why === undefined ? '' : `, why: ${JSON.stringify(why)}`)
+    (explained ? `, why: ${JSON.stringify(`${explained.reason}; ${explained.instead}`)}` : '')
   return `  { name: '${name}', missing: ${JSON.stringify(missingOn(api))}${difference} },`
 }
 
@@ -150,15 +150,15 @@ function guide(): string {
     ([name, entry]) =>
       `| \`${name}\` | ${supportText({ missing: missingOn(entry) }, joined(entry.differs, ignoredOptions(entry)))} |`,
   )
-  const reasons = Map.groupBy(Object.entries(missingFunctions), ([, { why }]) => why)
+  const reasons = Map.groupBy(Object.entries(missingFunctions), ([, entry]) => `${entry.reason} | ${entry.instead}`)
   const missingRows = [...reasons].map(
-    ([why, entries]) => `| ${entries.map(([name]) => `\`${name}\``).join(', ')} | ${why} |`,
+    ([explanation, entries]) => `| ${entries.map(([name]) => `\`${name}\``).join(', ')} | ${explanation} |`,
   )
   const others = [...functions].filter((name) => !Object.hasOwn(allFunctions, name)).sort()
   const parts = {
     tags: ['| tag | in Souk |', '|---|---|', ...tagRows].join('\n'),
     functions: ['| function | in Souk |', '|---|---|', ...rows].join('\n'),
-    missing: ['| functions | why, and what to use |', '|---|---|', ...missingRows].join('\n'),
+    missing: ['| functions | why | instead |', '|---|---|---|', ...missingRows].join('\n'),
     others: wrapped(others),
   }
   const text = readFileSync(new URL('../../docs/guides/from-uni-app.md', import.meta.url), 'utf8')

@@ -4,55 +4,103 @@ import type { Entry, Kind } from './entry.ts'
 export interface MissingEntry extends Entry {
   readonly H5: 'missing'
   readonly frame: 'missing'
-  /** Why it is missing, and what to use instead. */
-  readonly why: string
+  /** Why it is missing. */
+  readonly reason: string
+  /** What to use instead. */
+  readonly instead: string
 }
 
-const missing = (kind: Kind, why: string, names: string): [string, MissingEntry][] =>
-  names.split(/\s+/).map((name) => [name, { kind, H5: 'missing', frame: 'missing', why }])
+type Explanation = readonly [reason: string, instead: string]
 
-const noAccess = 'browsers have no access to it'
-const biometrics = 'use passkeys of the web, in your own backend'
-const subscriptions = 'send messages from your backend, see docs/spec/open-api.md'
-const menus = 'the host has its own menu; use share or shareMiniAppMessage'
-const cards = 'needs the wallet or the contacts of the other platform; use a form'
-const chat = 'needs the services of the other platform; use launchApp or a page with web-view'
-const advertisements = 'Souk has no advertisements'
-const live = 'use the tag video with a stream that browsers play'
-const recorded = 'use getRecorderManager and createInnerAudioContext'
-const privacy = 'the host asks the user before each function that needs it'
-const oneTapLogin = 'needs a contract with an operator of mobile networks; use login or getPhoneNumber'
+const missing = (kind: Kind, [reason, instead]: Explanation, names: string): [string, MissingEntry][] =>
+  names.split(/\s+/).map((name) => [name, { kind, H5: 'missing', frame: 'missing', reason, instead }])
+
+const noAccess = [
+  'browsers have no access to it',
+  'use a native plug-in of the application, by invokeNativePlugin',
+] as const
+const biometrics = [
+  'it needs the service of the other platform',
+  'use passkeys of the web, in your own backend',
+] as const
+const subscriptions = [
+  'the host decides where messages appear',
+  'send messages from your backend, see docs/spec/open-api.md',
+] as const
+const menus = ['the host has its own menu', 'use share or shareMiniAppMessage'] as const
+const cards = ['it needs the wallet or the contacts of the other platform', 'use a form'] as const
+const chat = ['it needs the services of the other platform', 'use launchApp or a page with web-view'] as const
+const advertisements = ['Souk has no advertisements', 'use your own images and links'] as const
+const live = ['browsers have no such protocol', 'use the tag video with a stream that browsers play'] as const
+const recorded = ['uni-app has replaced it', 'use getRecorderManager and createInnerAudioContext'] as const
+const privacy = ['the host asks the user before each function that needs it', 'call the function itself'] as const
+const oneTapLogin = ['it needs a contract with an operator of mobile networks', 'use login or getPhoneNumber'] as const
+const motion = 'the orientation of the device is no sensor of its own here'
+const extension = ['releases have no values of other platforms', 'put the values into the project'] as const
+const payments = ['it needs the wallet of the other platform', 'use requestPayment'] as const
 
 const entries: readonly [string, MissingEntry][] = [
-  ...missing('async', 'a page has one title; use setNavigationBarTitle', 'setTopBarText'),
-  ...missing('async', 'pages stay loaded', 'unPreloadPage'),
-  ...missing('async', 'browsers show it when the user touches a field; set focus of input', 'showKeyboard'),
-  ...missing('async', 'use vibrateShort or vibrateLong', 'vibrate'),
-  ...missing('async', 'browsers cannot encode videos; compress them in your backend', 'compressVideo'),
-  ...missing('async', 'browsers cannot edit videos', 'openVideoEditor'),
-  ...missing('async', 'the user closes the map of openLocation', 'closeMap'),
-  ...missing('async', 'use startLocationUpdate while the app is open', 'startLocationUpdateBackground'),
-  ...missing('async', 'use getLocation', 'getFuzzyLocation'),
-  ...missing('async', 'use chooseLocation', 'choosePoi'),
-  ...missing('object', 'use scanCode or chooseMedia with sourceType camera', 'createCameraContext'),
+  ...missing('async', ['a page has one title', 'use setNavigationBarTitle'], 'setTopBarText'),
+  ...missing('async', ['pages stay loaded', 'leave the call out'], 'unPreloadPage'),
+  ...missing('async', ['browsers show it when the user touches a field', 'set focus of input'], 'showKeyboard'),
+  ...missing('async', ['uni-app has replaced it', 'use vibrateShort or vibrateLong'], 'vibrate'),
+  ...missing('async', ['browsers cannot encode videos', 'compress them in your backend'], 'compressVideo'),
+  ...missing('async', ['browsers cannot edit videos', 'edit them in your backend'], 'openVideoEditor'),
+  ...missing(
+    'async',
+    ['the user closes the map of openLocation', 'use the tag map for a map that the page closes'],
+    'closeMap',
+  ),
+  ...missing(
+    'async',
+    ['browsers tell no position in the background', 'use startLocationUpdate while the app is open'],
+    'startLocationUpdateBackground',
+  ),
+  ...missing('async', ['browsers have one kind of position', 'use getLocation'], 'getFuzzyLocation'),
+  ...missing('async', ['maps have no points of interest', 'use chooseLocation'], 'choosePoi'),
+  ...missing(
+    'object',
+    ['there is no tag camera', 'use scanCode, or chooseMedia with sourceType camera'],
+    'createCameraContext',
+  ),
   ...missing('object', live, 'createLivePusherContext createLivePlayerContext'),
   ...missing('async', recorded, 'startRecord stopRecord playVoice pauseVoice stopVoice setInnerAudioOption'),
-  ...missing('async', 'use startAccelerometer and startGyroscope', 'startDeviceMotionListening'),
-  ...missing('async', 'use stopAccelerometer and stopGyroscope', 'stopDeviceMotionListening'),
+  ...missing('async', [motion, 'use startAccelerometer and startGyroscope'], 'startDeviceMotionListening'),
+  ...missing('async', [motion, 'use stopAccelerometer and stopGyroscope'], 'stopDeviceMotionListening'),
 
-  ...missing('object', 'frames of hosts have no workers; on H5 use Worker of the web', 'createWorker'),
+  ...missing('object', ['frames of hosts have no workers', 'on H5 use Worker of the web'], 'createWorker'),
   ...missing('object', advertisements, 'createRewardedVideoAd createInterstitialAd createFullScreenVideoAd'),
   ...missing('object', advertisements, 'createInteractiveAd'),
-  ...missing('object', 'report to your own backend', 'getRealtimeLogManager'),
-  ...missing('object', 'releases have no channels', 'getChannelManager'),
-  ...missing('object', 'use performance of the web', 'getPerformance'),
-  ...missing('event', 'the console counts visits and errors by itself', 'report'),
-  ...missing('sync', 'put the values into the project', 'getExtConfigSync'),
-  ...missing('async', 'put the values into the project', 'getExtConfig getBackgroundFetchData'),
-  ...missing('async', 'browsers use the certificates of the device', 'configMTLS'),
-  ...missing('async', 'mini apps cannot install applications', 'installApk'),
-  ...missing('async', 'the user goes back to the other mini app', 'navigateBackMiniProgram'),
-  ...missing('async', 'settings are those of the browser or of the host', 'openAppAuthorizeSetting'),
+  ...missing(
+    'object',
+    ['the console shows errors, but no log of pages', 'report to your own backend'],
+    'getRealtimeLogManager',
+  ),
+  ...missing(
+    'object',
+    ['releases have no channels', 'use getAccountInfoSync for the environment'],
+    'getChannelManager',
+  ),
+  ...missing('object', ['browsers have it under another name', 'use performance of the web'], 'getPerformance'),
+  ...missing(
+    'event',
+    ['the console counts visits and errors by itself', 'report the rest to your own backend'],
+    'report',
+  ),
+  ...missing('sync', extension, 'getExtConfigSync'),
+  ...missing('async', extension, 'getExtConfig getBackgroundFetchData'),
+  ...missing('async', ['browsers use the certificates of the device', 'install them there'], 'configMTLS'),
+  ...missing(
+    'async',
+    ['mini apps cannot install applications', 'use launchApp with the address of a store'],
+    'installApk',
+  ),
+  ...missing('async', ['the user goes back to the other mini app', 'use exitMiniProgram'], 'navigateBackMiniProgram'),
+  ...missing(
+    'async',
+    ['settings are those of the browser or of the host', 'tell the user where they are'],
+    'openAppAuthorizeSetting',
+  ),
 
   ...missing('async', subscriptions, 'createPushMessage getPushClientId requestSubscribeMessage'),
   ...missing('event', subscriptions, 'onPushMessage offPushMessage'),
@@ -72,11 +120,7 @@ const entries: readonly [string, MissingEntry][] = [
     'addCard addPhoneCalendar addPhoneContact addPhoneRepeatCalendar chooseAddress chooseContact chooseInvoice ' +
       'chooseInvoiceTitle chooseLicensePlate openAddress',
   ),
-  ...missing(
-    'async',
-    'use requestPayment',
-    'openBusinessView requestMerchantTransfer requestVirtualPayment sendBizRedPacket',
-  ),
+  ...missing('async', payments, 'openBusinessView requestMerchantTransfer requestVirtualPayment sendBizRedPacket'),
   ...missing(
     'async',
     menus,
