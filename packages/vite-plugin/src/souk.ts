@@ -19,6 +19,7 @@ import { packages } from './plugins/packages.ts'
 import { preload } from './plugins/preload.ts'
 import { preloadPages } from './plugins/preloadPages.ts'
 import { project } from './plugins/project.ts'
+import { renderFunctions } from './plugins/renderFunctions.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { sourceMaps } from './plugins/sourceMaps.ts'
@@ -53,6 +54,8 @@ export function souk(options: Options = {}): Plugin[] {
     mentions(),
     scriptModules(app),
     components(app),
+    // After JSX is compiled, if the project has a plug-in for it.
+    renderFunctions(),
     // After Vue has limited styles to their components.
     [importedStyles(app), styles(app), fontHosts(app)],
     // What a release loads, and when.

@@ -464,6 +464,32 @@ view.a > button { width: 100rpx; height: 700rpx }
   expect(styles).toMatch(/@media \(width>=375px\)\{neu-text\[data-v-\w+\]/)
 })
 
+test('builds render functions of components, modules, packages and JSX', async () => {
+  const { scripts } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<script>
+import { h as create, ref } from 'vue'
+import { box } from '@/box.js'
+import Card from '@/card.jsx'
+import { line } from 'kit'
+export default {
+  setup() {
+    const size = ref('1rpx')
+    return () => create('view', { style: { width: size.value } }, [box(), line(), create(Card)])
+  },
+}
+</script>`,
+    'box.js':
+      "import { cloneVNode, createVNode } from 'vue'\nexport const box = () => cloneVNode(createVNode('view'), { style: 'top: 2rpx' })",
+    'card.jsx':
+      "import { createVNode as _createVNode } from 'vue'\nexport default () => _createVNode('view', { style: ['left: 3rpx'] })",
+    'node_modules/kit/package.json': { name: 'kit', version: '1.0.0', main: 'index.js', type: 'module' },
+    'node_modules/kit/index.js': "import{h}from'vue';export const line=()=>h('view',{style:{height:'4rpx'}})",
+  })
+  for (const rpx of ['1rpx', 'top: 2rpx', 'left: 3rpx', '4rpx']) expect(scripts).toContain(rpx)
+  expect(scripts).not.toContain('__souk_unused')
+})
+
 test.each(['css', 'scss'])('applies conditional comments in imported styles: %s', async (kind) => {
   const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
