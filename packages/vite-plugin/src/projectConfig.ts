@@ -49,11 +49,17 @@ export async function loadProjectConfig(
     return { ...config, plugins: [config.plugins, { name: 'souk:project-config', closeBundle: close }] }
   }
   return runFile(normalizePath(file), folder, replaced, configure).catch((error: Error & { id?: string }) => {
-    const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(error.message) ?? []
-    if (name) throw new ConfigError(`${file} imports ${name}, which is not installed. Add it with: npm install ${name}`)
-    const problem = syntaxError(error.id ?? '')
+    const problem = missingPackage(error) ?? syntaxError(error.id ?? '')
     throw problem ? new ConfigError(problem) : error
   })
+}
+
+/** Says which file imports a package that is not installed, if Node has failed because of it. */
+export function missingPackage({ message }: Error): string | undefined {
+  const [, name] = /^Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(message) ?? []
+  const [, importer] = /(?: imported from |\nRequire stack:\n- )'?([^'\n]+)/.exec(message) ?? []
+  if (name === undefined || importer === undefined) return undefined
+  return `${importer} imports ${name}, which is not installed. Add it with: npm install ${name}`
 }
 
 /** Returns the first syntax error of a script, with its place. That of Vite is in the code which it has changed. */

@@ -28,7 +28,7 @@ import { devicePath } from './plugins/document.ts'
 import { Mistakes, withMistakes } from './plugins/mistakes.ts'
 import { clearOutFolder } from './plugins/outFolder.ts'
 import { sourceMapFolder } from './plugins/sourceMaps.ts'
-import { loadProjectConfig, viteConfigOf } from './projectConfig.ts'
+import { ConfigError, loadProjectConfig, missingPackage, viteConfigOf } from './projectConfig.ts'
 import { souk } from './souk.ts'
 import { unlessStalled } from './stalled.ts'
 import { type OptionsApi, pluginPackages, registerModuleHooks, setEcosystemVariables } from './uniCompat/index.ts'
@@ -244,6 +244,10 @@ async function inFolder<T>({ project, ...options }: ProjectOptions, run: (folder
   process.chdir(app.folder)
   try {
     return await run(app.folder)
+  } catch (error) {
+    // Plug-ins load files such as uno.config.ts, which may import such a package.
+    const problem = error instanceof Error ? missingPackage(error) : undefined
+    throw problem ? new ConfigError(problem) : error
   } finally {
     process.chdir(before)
   }

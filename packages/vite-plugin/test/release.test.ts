@@ -996,6 +996,32 @@ test.each([
   await expect(failed).rejects.toThrow(message)
 })
 
+test.each([
+  ['vite.config.mjs', "import 'day-kit'", {}],
+  [
+    'node_modules/other-kit/index.js',
+    "import 'other-kit'",
+    { 'node_modules/other-kit/index.js': "import 'day-kit/a'" },
+  ],
+  [
+    'uno.config.cjs',
+    'export default { plugins: [{ name: "uno", configResolved: () => import("./uno.config.cjs") }] }',
+    {},
+  ],
+])('names the file that imports a package which is not installed: %s', async (file, config, more) => {
+  const failed = buildRelease({
+    ...pagesOf(['a']),
+    'node_modules/other-kit/package.json': '{ "name": "other-kit", "type": "module", "exports": "./index.js" }',
+    'uno.config.cjs': "require('day-kit')",
+    'vite.config.mjs': config,
+    ...more,
+  })
+  await expect(failed).rejects.toBeInstanceOf(ConfigError)
+  await expect(failed).rejects.toThrow(
+    `${file} imports day-kit, which is not installed. Add it with: npm install day-kit`,
+  )
+})
+
 test('merges the project’s vite.config, which may contain the plug-ins', async () => {
   // A dynamic import: Vite's config bundler cannot resolve packages that run from source.
   const plugin = JSON.stringify(join(import.meta.dirname, '../src/index.ts'))
