@@ -28,7 +28,9 @@ import { hide, show } from './stack/stackState.ts'
 
 export { updateConfig } from './stack/updateConfig.ts'
 
-Object.assign(globalThis, { neu, uni: neu, wx, getApp, getCurrentPages })
+// Chart libraries for mini apps give ECharts a canvas without a document. It must find an object, as in uni-app.
+const names = { neu, uni: neu, wx: __SOUK_UNI_APP__ ? neu : wx }
+Object.assign(globalThis, { ...names, getApp, getCurrentPages })
 // As getters, because the inspector replaces the methods.
 for (const level of ['log', 'info', 'warn', 'error'] as const)
   Object.defineProperty(console, `$${level}`, { configurable: true, get: () => console[level] })
@@ -65,7 +67,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.config.errorHandler = (error) => reportError(error)
   // Templates cannot see globals. `$set` is from Vue 2; projects of the ecosystem call it in Vue 3 too.
   const $set = <T>(target: object, key: PropertyKey, value: T): T => Object.assign(target, { [key]: value }) && value
-  Object.assign(vue.config.globalProperties, { neu, uni: neu, wx, getOpenerEventChannel: openerOf, $set })
+  Object.assign(vue.config.globalProperties, { ...names, getOpenerEventChannel: openerOf, $set })
   if (tabBar) vue.config.globalProperties.getTabBar = tabBarOf
   installInto(app, vue)
   mergeHooks(vue)

@@ -198,6 +198,25 @@ test('runs WXS and renderjs in the page', async () => {
   expect(faults).toEqual([])
 })
 
+test.each([
+  ['{}', 'object'],
+  // Without a manifest.json ECharts draws with a document.
+  [undefined, 'function'],
+])('charts find the mini app: manifest.json is %s', async (manifest, type) => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'pages.json': { pages: [{ path: 'a' }] },
+      ...(manifest !== undefined && { 'manifest.json': manifest }),
+      'a.vue': `<script setup>
+const shown = [typeof wx, typeof wx.getSystemInfoSync, wx.getSystemInfoSync().uniPlatform === uni.getSystemInfoSync().uniPlatform].join()
+</script>
+<template><text id="shown">{{ shown }} {{ typeof $root.wx }}</text></template>`,
+    }),
+  )
+  await page.goto(url)
+  await expect.poll(() => page.locator('#shown').textContent()).toBe(`${type},function,true ${type}`)
+})
+
 test('gives pages what libraries and styles of the ecosystem expect', async () => {
   const { page, url } = await serveProject(
     await projectOf({
