@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** The plug-in of the ecosystem that writes pages.json and understands `definePage()`. */
 const defaultPlugin = '@uni-helper/vite-plugin-uni-pages'
@@ -14,7 +14,7 @@ export interface PagesGenerator {
   /** Name of its settings, such as `pages.config.ts`, if the project has them. */
   readonly settings: string | undefined
   readonly isInstalled: boolean
-  /** Whether vite.config names it. */
+  /** Whether vite.config names it, or a file that it imports by a relative path. */
   readonly isConfigured: boolean
   /** Whether any file of the project names it. Otherwise it is the one that most projects use. */
   readonly isNamed: boolean
@@ -25,10 +25,10 @@ export function pagesGenerator(folder: string): PagesGenerator {
   const names = existsSync(folder) ? readdirSync(folder) : []
   const settings = names.find((name) => /^pages\.config\.(?:[cm]?[jt]s|json)$/.test(name))
   const viteConfig = names.find((name) => /^vite\.config\.[cm]?[jt]s$/.test(name))
-  const pluginIn = (name: string | undefined) =>
-    name === undefined ? undefined : pluginName.exec(readFileSync(join(folder, name), 'utf8'))?.[1]
-  const configured = pluginIn(viteConfig)
-  const listed = pluginIn(names.find((name) => name === 'package.json'))
+  const configured = viteConfig && pluginFrom(join(folder, viteConfig))
+  const listed = names.includes('package.json')
+    ? pluginIn(readFileSync(join(folder, 'package.json'), 'utf8'))
+    : undefined
   const plugin = configured ?? listed ?? defaultPlugin
   return {
     plugin,
@@ -37,6 +37,30 @@ export function pagesGenerator(folder: string): PagesGenerator {
     isConfigured: configured !== undefined,
     isNamed: (settings ?? configured ?? listed) !== undefined,
   }
+}
+
+const pluginIn = (text: string) => pluginName.exec(text)?.[1]
+
+/** Returns the plug-in that a script names, or one of the scripts that it imports by a relative path. */
+function pluginFrom(file: string, read: Set<string> = new Set()): string | undefined {
+  if (read.has(file)) return undefined
+  read.add(file)
+  const text = readFileSync(file, 'utf8')
+  const named = pluginIn(text)
+  if (named) return named
+  for (const [, source] of text.matchAll(/\b(?:from|import|require) ?\(? ?["'](\.{1,2}(?:\/[^"']*)?)["']/g)) {
+    const imported = scriptAt(join(dirname(file), source!))
+    const found = imported && pluginFrom(imported, read)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Returns the script that an import of `path` loads. */
+function scriptAt(path: string): string | undefined {
+  const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
+  const paths = [path, ...extensions.flatMap((each) => [`${path}.${each}`, join(path, `index.${each}`)])]
+  return paths.find((each) => statSync(each, { throwIfNoEntry: false })?.isFile())
 }
 
 /** Says what a generator needs before the project has a pages.json. */

@@ -113,6 +113,15 @@ test.each([
     },
     'Write pages.json with a build (souk build), then try again.',
   ],
+  [
+    {
+      'vite.config.ts': "import plugins from './build/plugins'",
+      'build/plugins/index.ts': "import '..'\nexport * from './pages.mjs'",
+      'build/plugins/pages.mjs': "import '../../vite.config.ts'\nimport pages from '@uni-helper/vite-plugin-uni-pages'",
+      'pages.config.ts': '',
+    },
+    'Install the packages (npm install), write pages.json with a build (souk build), then try again.',
+  ],
 ])('says what writes a missing pages.json, and what to do: %j', async (files, advice) => {
   for (const [path, content] of Object.entries(files)) await put(path, content)
   const error = await openProject(root).catch((thrown: unknown) => thrown)
