@@ -566,16 +566,17 @@ export function pack(text) {
   expect(scripts).toContain('zipped')
 })
 
-test('draws toasts and modals of H5 pages as large as uni-app', async () => {
+test('draws toasts, modals and pickers of H5 pages as uni-app does', async () => {
   const { page, url } = await serveProject(
     await projectOf({
       'manifest.json': { vueVersion: '3' },
       'pages.json': { pages: [{ path: 'pages/a/a' }] },
-      'pages/a/a.vue': `<template><view><button @click="toast">toast</button><button @click="load">load</button><button @click="ask">ask</button></view></template>
+      'pages/a/a.vue': `<template><view><button @click="toast">toast</button><button @click="load">load</button><button @click="ask">ask</button><button @click="fail">fail</button><picker :range="['a', 'b']">pick</picker></view></template>
 <script setup>
 const toast = () => uni.showToast({ title: 'one two three four five six seven', icon: 'none' })
 const load = () => uni.showLoading()
 const ask = () => uni.showModal({ title: 'sure', content: 'really' })
+const fail = () => uni.showToast({ title: 'no', icon: 'error' })
 </script>`,
     }),
   )
@@ -588,6 +589,13 @@ const ask = () => uni.showModal({ title: 'sure', content: 'really' })
   await page.goto(url)
   expect(await boxAfter('toast', '.neu-toast')).toMatchObject({ width: 195 })
   expect(await boxAfter('load', '.neu-toast')).toEqual({ width: 128, height: 77 })
+  expect(await boxAfter('fail', '.neu-toast > svg')).toEqual({ width: 38, height: 38 })
+  const { borderRadius, backgroundColor } = await page
+    .locator('.neu-toast > svg')
+    .evaluate((icon) => ({ ...getComputedStyle(icon) }))
+  expect([borderRadius, backgroundColor]).toEqual(['50%', 'rgb(255, 255, 255)'])
+  expect(await boxAfter('pick', '.neu-picker-sheet')).toEqual({ width: 390, height: 283 })
+  await page.getByRole('button', { name: /^(?:Cancel|取消)$/ }).click()
   expect(await boxAfter('ask', '.neu-modal')).toMatchObject({ width: 300 })
 })
 
