@@ -220,16 +220,16 @@ function checkImports(
   return packages
 }
 
-/** Reports what the checker finds in pages.json: each error, and warnings by their code. */
+/** Reports what the checker finds in pages.json: each error, even if it stops no build, and warnings by their code. */
 function checkPagesJson({ config, files, file, text, root, folder }: MiniApp, findings: Findings): Change | undefined {
   const name = pathInProject(folder, file)
   const options = { files }
   const fixed = fixText(text, options)
   const isLeft = new Set(fixed.remaining.map(({ code, message }) => `${code} ${message}`))
-  for (const { code, severity, message, offset, platforms } of check(config, options)) {
+  for (const { code, severity, blocks, message, offset, platforms } of check(config, options)) {
     const isAutomatic = !isLeft.has(`${code} ${message}`)
     const report = { subject: 'pages.json', file: name, offset, platforms, isAutomatic }
-    if (severity === 'error') findings.add({ section: 'change', message, ...report }, text)
+    if (severity === 'error') findings.add({ section: blocks ? 'change' : 'differs', message, ...report }, text)
     else if (severity === 'warning') findings.add({ section: 'differs', ...report, message: codes[code][1] }, text)
   }
   if (fixed.text === text || !existsSync(join(root, pathInProject(root, file)))) return undefined

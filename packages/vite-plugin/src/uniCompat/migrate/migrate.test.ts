@@ -156,6 +156,23 @@ import 'virtual:icons'`),
   ])
 })
 
+test('reads the script that an import of its compiled name means', async () => {
+  const { findings } = await reported({
+    ...page("import { a } from './of.js'\nimport './gone.js'\nexport default { created: a }"),
+    'pages/a/of.ts': 'export const a = () => uni.startWifi()',
+  })
+  expect(of(findings, 'change')).toEqual({ './gone.js': ['pages/a/a.vue:4:8'] })
+  expect(of(findings, 'missing')).toEqual({ 'uni.startWifi': ['pages/a/of.ts:1:24'] })
+})
+
+test.each([
+  ['differs', { pages: [{ path: 'pages/a/a', style: { enablePullDownRefresh: 'true' } }] }],
+  ['change', { pages: [{ path: 'pages/a/a' }, {}] }],
+] as const)('an error in pages.json is a change only if it stops a build: %s', async (section, pages) => {
+  const { findings } = await reported({ ...page('export default {}'), 'pages.json': pages })
+  expect(findings.filter(({ subject }) => subject === 'pages.json').map((each) => each.section)).toEqual([section])
+})
+
 test('says that components of packages are not read', async () => {
   const { findings } = await reported({
     ...page("import 'kit'", '<kit-box /><kit-row /><gone-box /><match-media />'),

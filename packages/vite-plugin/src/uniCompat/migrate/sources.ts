@@ -157,6 +157,8 @@ export class SourceReader {
     const candidates = [
       ...extensions.map((each) => path + each),
       ...extensions.slice(1).map((each) => `${path}/index${each}`),
+      // TypeScript's imports may name the script that is compiled.
+      path.replace(/(?<=\.[cm]?)js$/, 'ts'),
     ]
     return candidates.find((each) => files.exists(each))
   }
