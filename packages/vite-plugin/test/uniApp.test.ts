@@ -438,6 +438,39 @@ test.each([
   expect(new URL(page.url()).hash).toBe('#/pages/b/b')
 })
 
+test('chart libraries replace methods of a canvas context, and define setters', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': {},
+      'pages.json': { pages: [{ path: 'a' }] },
+      'a.vue': `<script setup>
+import { onMounted } from 'vue'
+function chart(context, left) {
+  const fillRect = context.fillRect.bind(context)
+  context.fillRect = (x, ...rest) => fillRect(x + 50, ...rest)
+  Object.defineProperty(context, 'fillStyle', { set: (color) => context.setFillStyle(color) })
+  context.fillStyle = '#ff0000'
+  context.fillRect(left, 0, 40, 40)
+  context.draw(true)
+}
+onMounted(() => {
+  chart(uni.createCanvasContext('chart'), 0)
+  setTimeout(() => chart(uni.createCanvasContext('chart'), 50), 1000)
+})
+</script>
+<template><canvas id="chart" canvas-id="chart" style="width: 200px; height: 100px" /></template>`,
+    }),
+  )
+  await page.goto(url)
+  const redAt = () =>
+    page
+      .locator('#chart > canvas')
+      .evaluate((canvas: HTMLCanvasElement) =>
+        [20, 70, 120, 170].map((x) => canvas.getContext('2d')!.getImageData(x, 20, 1, 1).data[0]),
+      )
+  await expect.poll(redAt, { timeout: 20_000 }).toEqual([0, 255, 255, 0])
+})
+
 test('lets scripts draw on a canvas as in uni-app, where it is inside an element', async () => {
   const { page, url } = await serveProject(
     await projectOf({

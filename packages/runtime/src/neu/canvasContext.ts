@@ -130,6 +130,8 @@ export function createCanvasContext(canvasId: string, component?: unknown): Canv
       }
     },
     set(_, name: string, value) {
+      // Chart libraries replace methods, and define setters.
+      if (typeof value === 'function' || Object.hasOwn(own, name)) return Reflect.set(own, name, value)
       assign(name, value)
       return true
     },

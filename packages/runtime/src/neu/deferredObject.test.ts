@@ -49,3 +49,19 @@ it('replays calls and assignments in order, with the objects behind placeholders
   object.count = 4
   expect(target.count).toBe(4)
 })
+
+it('keeps replaced methods and defined setters, which may call the originals before and after the object is loaded', async () => {
+  const log: unknown[] = []
+  const target = { drawImage: (...args: unknown[]) => log.push(args), setLineWidth: (px: number) => log.push(px) }
+  const object = deferredObject(Promise.resolve(target)) as typeof target & { lineWidth: number }
+  const original = object.drawImage.bind(object)
+  object.drawImage = (image, ...rest) => original(`${image}.png`, ...rest)
+  Object.defineProperty(object, 'lineWidth', { set: (px: number) => object.setLineWidth(px) })
+  object.drawImage('a', 1)
+  object.lineWidth = 2
+  await expect.poll(() => log).toEqual([['a.png', 1], 2])
+  object.drawImage('b', 3)
+  object.lineWidth = 4
+  expect(log.slice(2)).toEqual([['b.png', 3], 4])
+  expect(object.lineWidth).toBeUndefined()
+})

@@ -10,7 +10,8 @@ export const isForeign = (name: string | symbol) => typeof name === 'symbol' || 
 /**
  * Returns a placeholder for an object whose module is still loading. It records method calls and assignments, replays
  * them in order when `load` resolves, and from then on acts as the object. A method that was called early returns a
- * placeholder for its result, unless `early` has it.
+ * placeholder for its result, unless `early` has it. Replaced methods and defined properties stay in the placeholder,
+ * because a library may call the original from its replacement.
  */
 export function deferredObject<T extends object>(
   load: Promise<T>,
@@ -35,8 +36,9 @@ export function deferredObject<T extends object>(
   )
   const placeholder = (at: number): Target => {
     const proxy: Target = new Proxy({} as Target, {
-      get(_, name) {
+      get(own, name) {
         if (isForeign(name)) return undefined
+        if (Object.hasOwn(own, name)) return own[name]
         const target = results[at]
         if (target) {
           const value = target[name]
@@ -44,6 +46,8 @@ export function deferredObject<T extends object>(
         }
         if (typeof name === 'string' && Object.hasOwn(early, name)) return early[name]
         return (...args: unknown[]) => {
+          const loaded = results[at]
+          if (loaded) return (loaded[name] as (...args: unknown[]) => unknown)(...args.map(resolved))
           const result = ++count
           steps.push(() => {
             const called = (results[at]![name] as (...args: unknown[]) => unknown)(...args.map(resolved))
@@ -54,7 +58,8 @@ export function deferredObject<T extends object>(
           return child
         }
       },
-      set(_, name, value) {
+      set(own, name, value) {
+        if (typeof value === 'function' || Object.hasOwn(own, name)) return Reflect.set(own, name, value)
         const assign = () => {
           results[at]![name] = resolved(value)
         }
