@@ -207,29 +207,30 @@ test('reports what a uni-app project has to change on one page, as JSON, and mak
   await put('app/pages.json', good)
   await put(
     'app/pages/a/a.vue',
-    "<template><live-player /></template>\n<script>\nimport { defineStore } from 'pinia'\n</script>\n",
+    "<template><live-player /></template>\n<script>\nimport { defineStore } from 'pinia'\nimport './b.js'\n</script>\n",
   )
   const { status, out } = await run('migrate', 'app')
   expect(status).toBe(1)
   expect(out).toContain('pages.json: uni-app with Vue 3, 1 page, 1 source file, built for App (default)\n')
   expect(out).toContain('  <live-player>: not available: only its content is drawn\n    pages/a/a.vue:1:11\n')
   expect(out).toContain(
-    '  pinia: not in package.json: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n',
+    "  pinia: not in package.json, the build uses Souk's: add it with npm install pinia [--write]\n    pages/a/a.vue:3:29\n",
   )
   expect(out).toContain('Safe changes, made by --write (1 file)\n  Add pinia ^2.3.0 to dependencies\n')
-  expect(out).toMatch(/\nWill not run, before this is changed\n {2}pinia: not in package\.json.*\n$/)
+  expect(out).toMatch(/\nWill not run, before this is changed\n {2}\.\/b\.js: this file does not exist\n$/)
   const json = JSON.parse((await run('migrate', 'app', '--platform', 'H5', '--json')).out)
   expect(json).toMatchObject({
     verdict: {
       result: 'does-not-run',
       tried: false,
-      reasons: ['pinia: not in package.json: add it with npm install pinia'],
+      reasons: ['./b.js: this file does not exist'],
     },
     vue: 3,
     platforms: ['H5'],
     works: { pages: 1 },
-    findings: [{ subject: '<live-player>' }, { subject: 'pinia' }],
+    findings: [{ subject: '<live-player>' }, { subject: './b.js' }, { subject: 'pinia' }],
   })
+  await put('app/pages/a/b.js', '')
 
   const refused = await run('migrate', 'app', '--write')
   expect(refused).toMatchObject({ status: 1, out: '' })

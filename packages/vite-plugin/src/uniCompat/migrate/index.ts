@@ -7,6 +7,7 @@ import { MiniApp } from '../../miniApp.ts'
 import { namespaces } from '../../namespaces.ts'
 import { runtimeModule } from '../packageNames.ts'
 import { adviceFor, encryptedModule } from '../plugins/encoding.ts'
+import { broughtPackages } from '../versions.ts'
 import { type Change, packageChange, sourceChange } from './changes.ts'
 import { checkConditions, checkDropped, checkSource, compilerOf, isBundled, isOutside } from './checkSource.ts'
 import { bundledPackages } from './ecosystem.ts'
@@ -199,8 +200,10 @@ function checkImports(
     } else if (kind === 'file') {
       findings.add({ section: 'change', subject: name, message: 'this file does not exist', ...place }, text)
     } else if (!name.startsWith('@souk/') && !runtimeModule(name) && !isAvailable(name)) {
-      const message = `not in package.json: add it with npm install ${name}`
-      findings.add({ section: 'change', subject: name, message, isAutomatic: add(name), ...place }, text)
+      const isBrought = (broughtPackages as readonly string[]).includes(name)
+      const message = `not in package.json${isBrought ? ", the build uses Souk's" : ''}: add it with npm install ${name}`
+      const section = isBrought ? 'differs' : 'change'
+      findings.add({ section, subject: name, message, isAutomatic: add(name), ...place }, text)
     } else if (kind === 'component' && !name.startsWith('@souk/')) {
       const message = 'components of packages are not read: what they use is not in this report'
       findings.add({ section: 'differs', subject: name, message, ...place }, text)
@@ -220,7 +223,10 @@ function checkImports(
   return packages
 }
 
-/** Reports what the checker finds in pages.json: each error, even if it stops no build, and warnings by their code. */
+/**
+ * Reports what the checker finds in pages.json: each error, and warnings by their code. Errors with which the mini app
+ * is built are differences.
+ */
 function checkPagesJson({ config, files, file, text, root, folder }: MiniApp, findings: Findings): Change | undefined {
   const name = pathInProject(folder, file)
   const options = { files }

@@ -144,12 +144,13 @@ import 'virtual:icons'`),
     'pinia/index.js': '',
     'package.json': '{\n    "dependencies": {\n        "dayjs": "1"\n    }\n}\n',
   })
-  const found = findings.filter(({ section }) => section === 'change')
-  expect(found.map(({ subject, message, isAutomatic }) => [subject, message, isAutomatic])).toEqual([
-    ['pinia', 'not in package.json: add it with npm install pinia', true],
-    ['lodash', 'not in package.json: add it with npm install lodash', undefined],
-    ['./gone.js', 'this file does not exist', undefined],
-    ['common/a.js', 'not a package: write @/common/a.js', undefined],
+  expect(
+    findings.map(({ section, subject, message, isAutomatic }) => [section, subject, message, isAutomatic]),
+  ).toEqual([
+    ['change', 'lodash', 'not in package.json: add it with npm install lodash', undefined],
+    ['change', './gone.js', 'this file does not exist', undefined],
+    ['change', 'common/a.js', 'not a package: write @/common/a.js', undefined],
+    ['differs', 'pinia', "not in package.json, the build uses Souk's: add it with npm install pinia", true],
   ])
   expect(changes.map(({ after }) => after)).toEqual([
     '{\n    "dependencies": {\n        "dayjs": "1",\n        "pinia": "^2.3.0"\n    }\n}\n',
@@ -165,12 +166,19 @@ test('reads the script that an import of its compiled name means', async () => {
   expect(of(findings, 'missing')).toEqual({ 'uni.startWifi': ['pages/a/of.ts:1:24'] })
 })
 
-test.each([
-  ['differs', { pages: [{ path: 'pages/a/a', style: { enablePullDownRefresh: 'true' } }] }],
-  ['change', { pages: [{ path: 'pages/a/a' }, {}] }],
-] as const)('an error in pages.json is a change only if it stops a build: %s', async (section, pages) => {
-  const { findings } = await reported({ ...page('export default {}'), 'pages.json': pages })
-  expect(findings.filter(({ subject }) => subject === 'pages.json').map((each) => each.section)).toEqual([section])
+test('asks for a change only where pages.json prevents a build', async () => {
+  const { findings } = await reported({
+    ...page(''),
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }, { path: 'pages/gone/gone' }],
+      // Without backgroundColor, the bar has the default.
+      tabBar: { color: '#000000', selectedColor: '#ff0000', list: [] },
+    },
+  })
+  const inPages = findings.filter(({ subject }) => subject === 'pages.json')
+  const messages = (wanted: string) => inPages.flatMap(({ section, message }) => (section === wanted ? message : []))
+  expect(messages('change')).toEqual([expect.stringContaining('pages/gone/gone')])
+  expect(messages('differs')).toContainEqual(expect.stringContaining('"backgroundColor" is missing'))
 })
 
 test('says that components of packages are not read', async () => {
