@@ -1,6 +1,7 @@
 import type { ComponentPublicInstance } from 'vue'
 import { formatUrl } from './address.ts'
 import { running } from './app.ts'
+import { type AppWebview, appWebview } from './appWebview.ts'
 import type { EventChannel } from './eventChannel.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { openPages } from './stackState.ts'
@@ -18,6 +19,8 @@ export interface CurrentPage {
   getOpenerEventChannel(): EventChannel
   /** Returns the instance of the project's own tab bar; absent in apps without one. */
   getTabBar?(): object | null
+  /** On App: returns the events of the page, as those of its web view in uni-app. */
+  $getAppWebview?(): AppWebview
   // biome-ignore lint/suspicious/noExplicitAny: the component's own properties are not known here
   [key: string]: any
 }
@@ -37,11 +40,13 @@ export function getCurrentPages(): CurrentPage[] {
 }
 
 function currentPageOf(page: PageInstance): CurrentPage {
+  let webview: AppWebview | undefined
   const own: Record<string, unknown> = {
     route: page.path,
     options: page.query,
     $page: { id: page.id, path: page.path, fullPath: formatUrl(page), options: page.query },
     getOpenerEventChannel: () => page.opener,
+    ...(__SOUK_PLATFORM__ === 'App' && { $getAppWebview: () => (webview ??= appWebview(page)) }),
     ...(running?.customTabBar && { getTabBar: () => page.tabBarVm }),
   }
   const vm = () => page.vm as Record<string, unknown> | null

@@ -474,6 +474,25 @@ describe('navigation', () => {
     expect(getCurrentPages()[0]).toBe(first)
   })
 
+  it('tells listeners of the web view of uni-app when a page is hidden, shown and closed', async () => {
+    const events: string[] = []
+    await memoryApp(three)
+    await neu.navigateTo({ url: '/pages/b/b' })
+    const [, page] = getCurrentPages()
+    const webview = page!.$getAppWebview!()
+    const onHide = () => events.push('hide')
+    webview.addEventListener('hide', onHide)
+    webview.addEventListener('hide', onHide)
+    for (const event of ['show', 'close', 'popGesture']) webview.addEventListener(event, () => events.push(event))
+    expect(page!.$getAppWebview!()).toBe(webview)
+    await neu.navigateTo({ url: '/pages/c/c' })
+    await neu.navigateBack()
+    webview.removeEventListener('hide', onHide)
+    await neu.navigateTo({ url: '/pages/c/c' })
+    await neu.navigateBack({ delta: 2 })
+    expect(events).toEqual(['hide', 'show', 'close'])
+  })
+
   it('restores pages below after a reload when going back', async () => {
     const { app, logged, paths, text } = await memoryApp(three, { isStarted: false })
     await app.start(['/pages/a/a?x=1', '/pages/b/b', '/pages/c/c'])
