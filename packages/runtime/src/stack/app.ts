@@ -185,6 +185,10 @@ export function pageStyle({ config, carrier }: Pick<RunningApp, 'config' | 'carr
   return styleOf(config, shown(page, carrier))
 }
 
+/** On H5 of uni-app, the back button of a page without one below opens the launch page, as on pages that were shared. */
+export const leadsHome = ({ config }: RunningApp, { path, isTab, canGoBack }: PageInstance): boolean =>
+  __SOUK_UNI_APP__ && !canGoBack && !isTab && path !== config.launch
+
 let lastId = 0
 
 function newPage(app: RunningApp, module: PageModule, { path, query }: Address, opener: EventChannel): PageInstance {
@@ -196,7 +200,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
   const navigationBar = computed(() =>
     navigationBarModel(page.style, {
       ...environment(),
-      canGoBack: page.canGoBack,
+      canGoBack: page.canGoBack || leadsHome(app, page),
       overrides: page.overrides,
       followsTitle: page.config.followsTitle,
     }),

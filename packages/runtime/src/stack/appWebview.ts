@@ -21,7 +21,13 @@ export function appWebview(page: PageInstance): AppWebview {
       if (!hook) return
       webview.removeEventListener(type, listener)
       const ofType = removals.get(type) ?? new Map<unknown, () => void>()
-      removals.set(type, ofType.set(listener, addHook(page, hook, () => void listener())))
+      removals.set(
+        type,
+        ofType.set(
+          listener,
+          addHook(page, hook, () => void listener()),
+        ),
+      )
     },
     removeEventListener(type, listener) {
       removals.get(type)?.get(listener)?.()

@@ -1,7 +1,7 @@
 import { watch } from 'vue'
 import { transitionOf } from '../page/transition.ts'
 import { addressOr } from './address.ts'
-import type { Navigation, RunningApp } from './app.ts'
+import { leadsHome, type Navigation, type RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { reportUnhandled } from './guards.ts'
 import { browserHistory } from './history.ts'
@@ -57,6 +57,7 @@ export function createNavigation(
       const { top, carrier, stackState } = app
       if (stackState.entries.length > 1)
         stack.navigateBack(isMoved ? { animationType: 'none' } : {}, 'backbutton').catch(() => {})
+      else if (top && leadsHome(app, top)) onBarEvent(app, stack, { type: 'home' })
       else if (carrier.kind === 'frame' && !(top && fire(top, 'onBackPress', { from: 'backbutton' })))
         carrier.call('exitMiniApp', {}).catch(reportError)
     },

@@ -493,6 +493,26 @@ describe('navigation', () => {
     expect(events).toEqual(['hide', 'show', 'close'])
   })
 
+  it('leads to the launch page from a page without one below on H5 of uni-app, and only there', async () => {
+    const { app } = await memoryApp(three, { isStarted: false })
+    const hasButton = () => app.top!.navigationBar.backButton !== null
+    await app.start(['/pages/b/b'])
+    expect(hasButton()).toBe(false)
+    vi.stubGlobal('__SOUK_UNI_APP__', true)
+    await neu.reLaunch({ url: '/pages/c/c' })
+    expect(hasButton()).toBe(true)
+    app.back()
+    await vi.waitFor(() => expect(app.top!.path).toBe('pages/a/a'))
+    expect(hasButton()).toBe(false)
+  })
+
+  it('has no button that leads from a tab to the launch page', async () => {
+    const { app } = await memoryApp(tabbed, { tabs, isStarted: false })
+    vi.stubGlobal('__SOUK_UNI_APP__', true)
+    await app.start(['/tabs/two/two'])
+    expect(app.top!.navigationBar.backButton).toBe(null)
+  })
+
   it('restores pages below after a reload when going back', async () => {
     const { app, logged, paths, text } = await memoryApp(three, { isStarted: false })
     await app.start(['/pages/a/a?x=1', '/pages/b/b', '/pages/c/c'])
