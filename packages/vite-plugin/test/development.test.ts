@@ -73,6 +73,36 @@ test('answers requests for an icon, with that of the project if it has one', asy
   expect(await statusOfIcon()).toBe(200)
 })
 
+test('leaves out imports of packages that are not installed if nothing imported is used, as builds do', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const { page, faults } = await serveProject({
+    ...pagesOf(['pages/a/a']),
+    'tsconfig.json': { compilerOptions: { verbatimModuleSyntax: true } },
+    'common/day.ts': "import day, { type Point } from 'day-kit'\nexport const origin: Point = { x: 7, y: 0 }\n",
+    'pages/a/a.vue': `<script setup>
+import { color, ref } from 'chart-kit'
+import { origin } from '../../common/day.ts'
+const style = { color: 'red' }
+</script>
+<template><view :style="style">at {{ origin.x }}</view></template>`,
+  })
+  await page.getByText('at 7').waitFor()
+  expect(faults).toEqual([])
+  expect(warn.mock.calls.join('\n')).toContain('chart-kit is not installed, but nothing imported from it is used')
+})
+
+test('fails for a package that is not installed if only a template uses what is imported', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => error.mockRestore())
+  await serveProject({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<script setup>\nimport { color } from 'chart-kit'\n</script>
+<template><view>{{ color }}</view></template>`,
+  })
+  await vi.waitFor(() => expect(error.mock.calls.join('\n')).toContain('Failed to resolve import "chart-kit"'))
+})
+
 interface Neu {
   navigateTo(options: object): Promise<unknown>
   navigateBack(): Promise<unknown>

@@ -185,7 +185,7 @@ export function pageStyle({ config, carrier }: Pick<RunningApp, 'config' | 'carr
   return styleOf(config, shown(page, carrier))
 }
 
-/** On H5 of uni-app, the back button of a page without one below opens the launch page, as on pages that were shared. */
+/** On H5 of uni-app, the back button of a page without one below, such as a shared one, opens the launch page. */
 export const leadsHome = ({ config }: RunningApp, { path, isTab, canGoBack }: PageInstance): boolean =>
   __SOUK_UNI_APP__ && !canGoBack && !isTab && path !== config.launch
 

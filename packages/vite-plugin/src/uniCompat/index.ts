@@ -13,7 +13,7 @@ import { optionsApi } from './plugins/optionsApi.ts'
 import { bundled, frameworkPackages } from './plugins/packages.ts'
 import { pageMacros } from './plugins/pageMacros.ts'
 import { requires } from './plugins/requires.ts'
-import { unresolved } from './plugins/unresolved.ts'
+import { unresolved, unresolvedInDevelopment } from './plugins/unresolved.ts'
 import { utsModules } from './plugins/utsModules.ts'
 import { assertVue3, ecosystemVariables, hasColorVariables, hasWebpackStyles, putsLinksOutside } from './projects.ts'
 
@@ -44,6 +44,7 @@ export const uniCompat = (app: MiniApp): Compat => ({
     globalStyle(app),
     bundled(app),
     unresolved(app),
+    unresolvedInDevelopment(app),
   ],
   runtimePackages,
   variables: () => ecosystemVariables(app),

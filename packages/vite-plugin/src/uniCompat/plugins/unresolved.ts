@@ -35,14 +35,11 @@ export function unresolved(app: MiniApp): Plugin {
       filter: { id: /^(?:\.|@?[\w-])[^:]*$/ },
       async handler(source, importer, { kind }) {
         if (kind === 'require-call') return
-        const file = importer?.replace(/\?.*/s, '')
-        if (!importer || !file?.startsWith(`${normalizePath(app.root)}/`) || file.includes('/node_modules/')) return
-        const text = await readFile(file, 'utf8')
-        const at = (message: string) => atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message)
-        if (source.startsWith('.')) this.error(at(`Cannot find ${source}.`))
-        // ReDoS: spaces in the developer's own file.
-        const isBare = new RegExp(`\\bimport\\s*${inQuotes(source).source}`).test(text)
-        missing.push({ importer, source, isBare, at })
+        const file = ownFile(importer, app)
+        if (importer === undefined || file === undefined) return
+        const found = await missingPackage(file, importer, source)
+        if (source.startsWith('.')) this.error(found.at(`Cannot find ${source}.`))
+        missing.push(found)
         return { id: source, external: true, moduleSideEffects: false }
       },
     },
@@ -53,11 +50,76 @@ export function unresolved(app: MiniApp): Plugin {
         const { problem, advice } = describe(source, app)
         if (isBare || usesImport(this.getModuleInfo(importer)?.code ?? '', source))
           errors.push(at(`${problem}. ${advice}`))
-        else this.warn(at(`${problem}, but nothing imported from it is used. ${advice}`))
+        else this.warn(at(unused(source, app)))
       }
       if (errors.length > 0) this.error(errors.join('\n'))
     },
   }
+}
+
+/** Leaves out the same imports on the development server, where Vite reports the others when they are loaded. */
+export function unresolvedInDevelopment(app: MiniApp): Plugin {
+  return {
+    name: 'souk:unresolved-in-development',
+    apply: 'serve',
+    transform: {
+      filter: { code: /\bimport\b/ },
+      async handler(code, id) {
+        const file = ownFile(id, app)
+        if (file === undefined) return
+        let rest = code
+        for (const source of new Set([...code.matchAll(packageImports)].map(([, source]) => source!))) {
+          if (await this.resolve(source, id)) continue
+          const { isBare, at } = await missingPackage(file, id, source)
+          if (isBare || usesImport(rest.replace(offered, 'get $1() {}'), source) || templateUses(rest, source)) continue
+          this.warn(at(unused(source, app)))
+          rest = withoutImport(rest, source)
+        }
+        return rest === code ? undefined : { code: rest, map: null }
+      },
+    },
+  }
+}
+
+const packageImports = /\b(?:from|import)\s{0,9}["'](@?[\w-][^"':\n]{0,200})["']/g
+
+/** How components of the development server offer what they import to their template, which reads it from `$setup`. */
+const offered = /\bget ([\w$]+)\(\) \{ return \1 \}/g
+
+const templateUses = (code: string, source: string): boolean =>
+  importsOf(code, source).some(({ names }) =>
+    // Names that begin like another one count as used: Vite reports the import then.
+    names.some((name) => code.includes(`$setup["${name}"]`) || code.includes(`$setup.${name}`)),
+  )
+
+/** Declares what is imported from the source instead, on the same line. */
+function withoutImport(code: string, source: string): string {
+  let rest = code
+  for (const { start, end, names } of importsOf(code, source).reverse())
+    rest = `${rest.slice(0, start)}${names.length > 0 ? `let ${names.join(', ')};` : ''}${rest.slice(end)}`
+  return rest
+}
+
+/** Returns the path of the project's file that a module is, or is a part of. */
+function ownFile(id: string | undefined, app: MiniApp): string | undefined {
+  const file = id?.replace(/\?.*/s, '')
+  return file?.startsWith(`${normalizePath(app.root)}/`) && !file.includes('/node_modules/') ? file : undefined
+}
+
+async function missingPackage(file: string, importer: string, source: string): Promise<MissingPackage> {
+  const text = await readFile(file, 'utf8')
+  return {
+    importer,
+    source,
+    // ReDoS: spaces in the developer's own file.
+    isBare: new RegExp(`\\bimport\\s*${inQuotes(source).source}`).test(text),
+    at: (message) => atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message),
+  }
+}
+
+function unused(source: string, app: MiniApp): string {
+  const { problem, advice } = describe(source, app)
+  return `${problem}, but nothing imported from it is used. ${advice}`
 }
 
 function describe(source: string, { folder }: MiniApp): { problem: string; advice: string } {
@@ -71,17 +133,21 @@ function describe(source: string, { folder }: MiniApp): { problem: string; advic
   return { problem: `The package ${name} is not installed${why}`, advice: `Add it with: npm install ${name}` }
 }
 
+/** Returns the imports of a source in a compiled module, and the names that they declare. */
+function importsOf(code: string, source: string): { start: number; end: number; names: string[] }[] {
+  return babelParse(code, { sourceType: 'module' }).program.body.flatMap((node) =>
+    node.type === 'ImportDeclaration' && node.source.value === source
+      ? [{ start: node.start!, end: node.end!, names: node.specifiers.map(({ local }) => local.name) }]
+      : [],
+  )
+}
+
 /** Checks if a compiled module uses a name that it imports from the source, or gets it without an import. */
 function usesImport(code: string, source: string): boolean {
   const { program } = babelParse(code, { sourceType: 'module' })
-  const names = new Set<string>()
-  let isImported = false
-  for (const node of program.body) {
-    if (node.type !== 'ImportDeclaration' || node.source.value !== source) continue
-    isImported = true
-    for (const { local } of node.specifiers) names.add(local.name)
-  }
-  let isUsed = !isImported
+  const imports = importsOf(code, source)
+  const names = new Set(imports.flatMap((each) => each.names))
+  let isUsed = imports.length === 0
   walkIdentifiers(program, ({ name }, parent, _parents, isReference, isLocal) => {
     if (isReference && !isLocal && names.has(name) && !parent?.type.startsWith('Import')) isUsed = true
   })
