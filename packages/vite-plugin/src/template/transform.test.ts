@@ -183,6 +183,13 @@ test('makes paths of static files relative and warns about missing files', () =>
   expect(compile('<image src="./beside.png" />').code).toContain("from './beside.png'")
 })
 
+test('does not import missing files of HTML elements, which fail only where they are shown', () => {
+  const { code, tips } = compile('<img src="/static/gone.png" />')
+  expect(code).toContain('src: "static/gone.png"')
+  expect(tips).toContain('The file static/gone.png does not exist.')
+  expect(compile('<view><img src="/static/there.png" /></view>').tips).toBe('')
+})
+
 test.each([
   ['~@/static/there.png', '@/static/there.png'],
   ['~/~/static/there.png', '~/static/there.png'],

@@ -72,7 +72,7 @@ function transformElement(
   it.props = it.props.map((prop) => {
     if (prop.type === directive && argumentOf(prop as DirectiveNode)?.startsWith('change:'))
       return changeDirective(prop as DirectiveNode, it)
-    if (prop.type === attribute) return transformAttribute(prop as AttributeNode, tag, settings, context)
+    if (prop.type === attribute) return transformAttribute(prop as AttributeNode, it.tag, tag, settings, context)
     if (tag || it.tagType === plain) tapToClick(prop as DirectiveNode)
     if (mayForwardTap(prop as DirectiveNode)) addImport('{}', '@souk/runtime/tap', prop.loc, context)
     if (tag?.component === 'Input' || tag?.component === 'Textarea') discardAssignedValue(prop as DirectiveNode)
@@ -199,8 +199,12 @@ function isAssignment(ast: unknown): boolean {
   return type === 'AssignmentExpression' || (type === 'SequenceExpression' && isAssignment(expressions?.at(-1)))
 }
 
+/** HTML elements whose files Vue imports. Without the file, the build would fail. */
+const importing = /^(?:img|source)$/
+
 function transformAttribute(
   prop: AttributeNode,
+  element: string,
   tag: Tag | undefined,
   settings: TemplateSettings,
   context: TransformContext,
@@ -210,12 +214,15 @@ function transformAttribute(
   // Vue would warn about a text, which uni-app allows.
   if (tag?.component && value.content === 'true' && flags.has(hyphenate(name))) return { ...prop, value: undefined }
   if (takesLength(name, tag?.lengths)) value.content = styleForBrowsers(value.content, settings)
-  if (!tag?.assets?.includes(name)) return prop
+  const isImported = name === 'src' && importing.test(element)
+  if (!isImported && !tag?.assets?.includes(name)) return prop
   // Static folders are copied next to the document.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
   // Vue turns relative paths and those with an alias into imports.
   if (path === undefined || /^[.~@]/.test(path)) return prop
-  if (!settings.exists(decodePath(path))) {
+  const exists = settings.exists(decodePath(path))
+  if (exists && isImported) return prop
+  if (!exists) {
     const place = `${context.filename}:${loc.start.line}:${loc.start.column}`
     const warning = new SyntaxError(`${place} The file ${path} does not exist.`)
     context.onWarn(Object.assign(warning, { code: 0, loc }))
