@@ -524,6 +524,36 @@ export default {
   await expect.poll(rates).toEqual([1.5, 0.5])
 })
 
+test('finds properties missing that a project has not set, and calls functions that nothing has', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'own' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<script setup>
+import { ref } from 'vue'
+const before = [!!uni.isBusy, typeof uni.formOptions, wx.formOptions?.size, 'uni.isBusy', typeof uni.getLocation]
+const failure = ref('')
+uni.isBusy = true
+uni.formOptions = { size: 3 }
+const after = [uni.isBusy, wx.formOptions.size]
+delete uni.isBusy
+uni.startSomething({ fail: ({ errMsg }) => (failure.value = errMsg) })
+const gone = uni.isBusy
+</script>
+<template><view>{{ [before, after, gone === undefined, failure] }}</view></template>`,
+    }),
+  )
+  await page.goto(url)
+  await expect
+    .poll(async () => JSON.parse((await page.locator('neu-view').textContent()) ?? '[]'))
+    .toEqual([
+      [false, 'undefined', null, 'uni.isBusy', 'function'],
+      [true, 3],
+      true,
+      'startSomething:fail not supported',
+    ])
+})
+
 test('builds styles that are not valid CSS, SCSS that imports CSS beside it, and indented Sass', async () => {
   const { folder, files } = await release({
     platform: 'H5',

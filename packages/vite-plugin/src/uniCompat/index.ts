@@ -10,6 +10,7 @@ import { globals } from './plugins/globals.ts'
 import { globEager } from './plugins/globEager.ts'
 import { json } from './plugins/json.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
+import { ownNames } from './plugins/ownNames.ts'
 import { bundled, frameworkPackages } from './plugins/packages.ts'
 import { pageMacros } from './plugins/pageMacros.ts'
 import { requires } from './plugins/requires.ts'
@@ -40,6 +41,7 @@ export const uniCompat = (app: MiniApp): Compat => ({
     pageMacros(app),
     globals(app),
     capsule(app),
+    ownNames(),
     documentQueries(app),
     globalStyle(app),
     bundled(app),
