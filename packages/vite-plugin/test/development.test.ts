@@ -73,6 +73,19 @@ test('answers requests for an icon, with that of the project if it has one', asy
   expect(await statusOfIcon()).toBe(200)
 })
 
+test('serves pages.json as a file, and as a module to scripts that import it', async () => {
+  const { page, url, faults } = await serveProject({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'pages/a/a.vue': `<script setup>
+import { pages } from '@/pages.json'
+</script>
+<template><view>{{ pages.length }} pages</view></template>`,
+  })
+  await page.getByText('2 pages').waitFor()
+  expect(faults).toEqual([])
+  expect(await (await fetch(new URL('/pages.json', url))).json()).toMatchObject({ pages: [{}, {}] })
+})
+
 test('leaves out imports of packages that are not installed if nothing imported is used, as builds do', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())

@@ -24,7 +24,9 @@ export function manifest(app: MiniApp): Plugin {
     },
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
-        const path = request.originalUrl?.split('?')[0]
+        const [path, query] = (request.originalUrl ?? '').split('?')
+        // Scripts may import pages.json, which Vite asks for as a module.
+        if (query !== undefined && new URLSearchParams(query).has('import')) return next()
         // As in a release: the inspector reads it.
         const content = path === `/${manifestFile}` ? text() : path === '/pages.json' ? app.text : undefined
         if (content === undefined) return next()
