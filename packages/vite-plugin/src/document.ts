@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Compat } from './compat.ts'
 import type { MiniApp } from './miniApp.ts'
 import { ownDocument } from './ownDocument.ts'
@@ -34,7 +36,7 @@ function completeDocument(html: string, app: MiniApp, style: string): string {
     // ReDoS: the developer's own index.html.
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main(?:\.m?[jt]s)?["'][^>]*>\s*<\/script>/gi, '')
     .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
-  const withStyle = insert(withStaticScripts(without, app), /<\/head>/i, style)
+  const withStyle = insert(withMissingFiles(withStaticScripts(without, app), app), /<\/head>/i, style)
   const withRoot = /\bid=["']app["']/.test(withStyle)
     ? withStyle
     : insert(withStyle, /<\/body>/i, '<div id="app"></div>')
@@ -50,6 +52,16 @@ function withStaticScripts(html: string, { files }: MiniApp): string {
     // ReDoS: the developer's own index.html.
     /<script\b(?![^>]*\btype=["']?module)([^>]*\bsrc=["'])(?:\.?\/)?((?:[^"'?#/]+\/)*?static\/[^"'?#]+)/gi,
     (tag, before: string, path: string) => (files.exists(path) ? `<script vite-ignore${before}./${path}` : tag),
+  )
+}
+
+/** Leaves links to files that do not exist as they are, as in uni-app. Vite would fail. */
+function withMissingFiles(html: string, { files, folder }: MiniApp): string {
+  return html.replace(
+    // ReDoS: the developer's own index.html.
+    /<link\b([^>]*\bhref=["'])((?:\.?\/)?(?![/%])([^"'?#:]+))(?=["'?#])/gi,
+    (tag, before: string, href: string, path: string) =>
+      files.exists(path) || existsSync(join(folder, path)) ? tag : `<link vite-ignore${before}${href}`,
   )
 }
 

@@ -868,6 +868,18 @@ test('uses the project’s index.html, without its script for main.js', async ()
   expect(html.match(/<script/g)).toHaveLength(1)
 })
 
+test('leaves links of index.html to missing files as they are', async () => {
+  const links = ['./static/gone.css', '/static/gone.css', 'https://cdn.example/a.css', './static/there.css']
+  const { html } = await buildRelease({
+    ...pagesOf(['pages/a/a']),
+    'static/there.css': 'p { color: red }',
+    'index.html': `<!DOCTYPE html><html><head>${links.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
+<title></title></head><body><div id="app"></div></body></html>`,
+  })
+  expect(html.match(/(?<=href=")[^"]+(?=">)/g)).toEqual([...links.slice(0, 3), expect.stringMatching(/^\.\/assets\//)])
+  expect(html).not.toContain('vite-ignore')
+})
+
 test('resolves usingComponents and easycom rules in the project and in packages', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
