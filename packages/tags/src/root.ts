@@ -6,12 +6,17 @@
 import { getCurrentInstance } from 'vue'
 
 /**
- * Returns the attribute that lets the page's scoped styles match elements inside a tag, for classes and nodes that come
- * from the page. To be called in `setup`.
+ * Returns the attributes that let scoped styles match elements inside a tag, for classes and nodes that come from a
+ * page or a component around it. A class may be passed on by several components: uni-app gives the elements the scopes
+ * of all of them. To be called in `setup`.
  */
 export function useScopeAttrs(): Record<string, string> {
-  const scopeId = getCurrentInstance()?.vnode.scopeId
-  return scopeId ? { [scopeId]: '' } : {}
+  const attrs: Record<string, string> = {}
+  for (let each = getCurrentInstance()?.parent; each; each = each.parent) {
+    const { __scopeId: scopeId } = each.type as { __scopeId?: string }
+    if (scopeId) attrs[scopeId] = ''
+  }
+  return attrs
 }
 
 /** Dispatches an event with `detail`. It does not bubble: on mini app platforms only taps and touches do. */

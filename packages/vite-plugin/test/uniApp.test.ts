@@ -524,6 +524,25 @@ export default {
   await expect.poll(rates).toEqual([1.5, 0.5])
 })
 
+test('styles placeholders by classes that a page passes to a component around the input', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'fields' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'components/a-row/a-row.vue': '<template><view><slot /></view></template><style scoped>.a { top: 0 }</style>',
+      'components/a-field/a-field.vue': `<script setup>
+defineProps(['hint'])
+</script>
+<template><view><a-row><input placeholder="name" :placeholder-class="hint" /></a-row></view></template>`,
+      'pages/a/a.vue': `<template><view><a-field hint="hint" /><input placeholder="own" placeholder-class="hint" /></view></template>
+<style scoped>.hint { color: rgb(255, 0, 0) }</style>`,
+    }),
+  )
+  await page.goto(url)
+  const colorOf = (text: string) => page.getByText(text).evaluate((element) => getComputedStyle(element).color)
+  await expect.poll(async () => [await colorOf('name'), await colorOf('own')]).toEqual(Array(2).fill('rgb(255, 0, 0)'))
+})
+
 test('finds properties missing that a project has not set, and calls functions that nothing has', async () => {
   const { page, url } = await serveProject(
     await projectOf({
