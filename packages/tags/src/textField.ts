@@ -2,6 +2,7 @@ import {
   type ExtractPropTypes,
   h,
   nextTick,
+  onBeforeUnmount,
   onMounted,
   type PropType,
   type Ref,
@@ -36,6 +37,12 @@ type TextFieldProps = ExtractPropTypes<typeof textFieldProps>
 type Control = HTMLInputElement | HTMLTextAreaElement
 type Listener = ((event: Event) => unknown) | ((event: Event) => unknown)[]
 
+/** How long a text from the page may be one that it was told, in ms, and how many texts are kept. */
+const lately = 1000
+const mostTold = 50
+/** When such a text replaces that of the field, unless the user goes on typing, in ms: as in uni-app. */
+const settledAfter = 100
+
 /** Implements `input` and `textarea`. `filter` returns what the field accepts of a text that replaces `previous`. */
 export function useTextField(options: {
   props: TextFieldProps
@@ -51,11 +58,24 @@ export function useTextField(options: {
   /** Returned by the page's `input` listeners: a text, or `{ value, cursor }`, that replaces the input. */
   let listenerResult: unknown
 
+  /** Texts that the page was told lately, with the time. */
+  const told = new Map<string, number>()
+  let settling: ReturnType<typeof setTimeout> | undefined
   watch(propValue, (value) => {
-    text.value = value
+    clearTimeout(settling)
+    // A component that passes the text on late gives back an older one, while the user goes on typing.
+    if (value !== text.value && performance.now() - (told.get(value) ?? Number.NEGATIVE_INFINITY) < lately)
+      settling = setTimeout(() => {
+        text.value = propValue()
+      }, settledAfter)
+    else text.value = value
   })
+  onBeforeUnmount(() => clearTimeout(settling))
 
   function set(value: string): void {
+    clearTimeout(settling)
+    if (told.size > mostTold) told.clear()
+    told.set(value, performance.now())
     text.value = value
     options.onUpdate(value)
   }

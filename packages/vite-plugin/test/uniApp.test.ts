@@ -543,6 +543,41 @@ defineProps(['hint'])
   await expect.poll(async () => [await colorOf('name'), await colorOf('own')]).toEqual(Array(2).fill('rgb(255, 0, 0)'))
 })
 
+test('keeps what is typed while a component passes it on late, and shows what the page makes of it', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'late' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'components/a-field/a-field.vue': `<script setup>
+import { ref } from 'vue'
+const emit = defineEmits(['update:modelValue'])
+const own = ref('')
+function onInput({ detail: { value } }) {
+  own.value = value
+  setTimeout(() => {
+    own.value = value.slice(0, 8)
+    emit('update:modelValue', own.value)
+  }, 40)
+}
+</script>
+<template><view><input :value="own" @input="onInput" /></view></template>`,
+      'pages/a/a.vue': `<script setup>
+import { ref } from 'vue'
+const name = ref('')
+</script>
+<template><view><a-field v-model="name" />{{ name }}</view></template>`,
+    }),
+  )
+  await page.goto(url)
+  const field = page.getByRole('textbox')
+  await field.click()
+  await page.keyboard.type('123456', { delay: 15 })
+  await page.getByText('123456').waitFor()
+  expect(await field.inputValue()).toBe('123456')
+  await page.keyboard.type('789', { delay: 15 })
+  await expect.poll(() => field.inputValue()).toBe('12345678')
+})
+
 test('finds properties missing that a project has not set, and calls functions that nothing has', async () => {
   const { page, url } = await serveProject(
     await projectOf({
