@@ -578,6 +578,19 @@ const name = ref('')
   await expect.poll(() => field.inputValue()).toBe('12345678')
 })
 
+test('applies rules with :deep() to the root element of a page, as in uni-app', async () => {
+  const { page, url } = await serveProject(
+    await projectOf({
+      'manifest.json': { name: 'deep' },
+      'pages.json': { pages: [{ path: 'pages/a/a' }] },
+      'pages/a/a.vue': `<template><view class="root"><text>inside</text></view></template>
+<style>:deep(.root) { color: rgb(255, 0, 0) }</style>`,
+    }),
+  )
+  await page.goto(url)
+  expect(await page.getByText('inside').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(255, 0, 0)')
+})
+
 test('finds properties missing that a project has not set, and calls functions that nothing has', async () => {
   const { page, url } = await serveProject(
     await projectOf({

@@ -26,6 +26,8 @@ export interface RenderedPage {
   readonly motion: Motion | null
   /** True if a page is below. */
   readonly canGoBack: boolean
+  /** The component of the page. */
+  readonly content: Component
   /** Returns true if the page listens to the hook, so that unused events need not be computed. */
   hasHook(hook: PageEvent): boolean
   emit(hook: 'onPageScroll', event: { scrollTop: number }): void
