@@ -1,8 +1,8 @@
 import MagicString from 'magic-string'
 import type { Plugin } from 'vite'
 import { babelParse } from 'vue/compiler-sfc'
-import { isSoukFile } from '../../packages.ts'
 import { namespacePattern, namespaces } from '../../namespaces.ts'
+import { isSoukFile } from '../../packages.ts'
 import { functionSupport } from '../migrate/support.ts'
 import { identifier, type SyntaxNode, walk } from '../migrate/walk.ts'
 
