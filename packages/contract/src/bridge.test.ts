@@ -14,7 +14,7 @@ import {
 } from './bridge.ts'
 import { hour, minute } from './time.ts'
 
-const bars = changes<{ pageId: number }>({ pageId: integer(0, 9) })
+const bars = changes({ pageId: integer(0, 9) })
 
 function ask(method: string, params: unknown): unknown {
   return readFrameMessage({ type: 'request', id: 1, method, params }, bars)
