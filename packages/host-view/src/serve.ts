@@ -2,7 +2,8 @@ import { openRequestsLimit, readFrameMessage, unlistedReason } from '@souk/contr
 import { ApiError } from '@souk/shell/apiError'
 import { type Bars, barsCheck } from '@souk/shell/bars'
 import type { FromHost } from '@souk/shell/bridgeMessages'
-import type { HostMethods, Overlays } from '@souk/shell/host'
+import type { HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
+import { offeredOverlays, overlayMethods } from '@souk/shell/overlayMethods'
 import { withoutImages } from './hostImages.ts'
 import type { MiniAppObserver } from './observer.ts'
 
@@ -26,23 +27,6 @@ export interface Session {
   close(): void
 }
 
-/** All overlays, and whether mini apps call them directly. The host application offers the others as its methods. */
-const isCalledDirectly: Record<keyof Overlays, boolean> = {
-  showToast: true,
-  hideToast: true,
-  showLoading: true,
-  hideLoading: true,
-  showModal: true,
-  hideModal: true,
-  showActionSheet: true,
-  hideActionSheet: true,
-  previewImage: true,
-  closePreviewImage: true,
-  scanCode: false,
-  openLocation: false,
-  chooseLocation: false,
-}
-
 /** Answers the messages from the port of a frame. Malformed messages are refused and have no effect. */
 export function serve(port: MessagePort, service: Service): Session {
   let isOpen = true
@@ -53,12 +37,12 @@ export function serve(port: MessagePort, service: Service): Session {
 
   /** Loaded when one of them is called. */
   const overlays = Object.fromEntries(
-    Object.keys(isCalledDirectly).map((name) => [
+    [...overlayMethods, ...offeredOverlays].map((name) => [
       name,
       async (params: never) => {
         const loaded = await service.overlays()
         if (!isOpen) throw new ApiError(`${name}:fail the mini app is closed`)
-        return loaded[name as keyof Overlays](params)
+        return loaded[name](params)
       },
     ]),
   ) as Overlays
@@ -73,9 +57,8 @@ export function serve(port: MessagePort, service: Service): Session {
     try {
       const unlisted = imagesOf(params).find((address) => !service.mayLoad(address))
       if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
-      const isOverlay = Object.hasOwn(isCalledDirectly, method) && isCalledDirectly[method as keyof Overlays]
-      const run = isOverlay
-        ? overlays[method as keyof Overlays]
+      const run = overlayMethods.includes(method as OverlayMethod)
+        ? overlays[method as OverlayMethod]
         : service.methods[method as Exclude<keyof HostMethods, 'readStorage'>]
       if (!run) throw new ApiError(`${method}:fail not supported`)
       const result = await run(params, overlays)

@@ -1,20 +1,11 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
+import type { offeredOverlays, overlayMethods } from './overlayMethods.ts'
 
 /**
  * Methods that draw over page and bars. Host applications do not implement them: `MiniApp` draws overlays, on H5 the
  * page does.
  */
-export type OverlayMethod =
-  | 'showToast'
-  | 'hideToast'
-  | 'showLoading'
-  | 'hideLoading'
-  | 'showModal'
-  | 'hideModal'
-  | 'showActionSheet'
-  | 'hideActionSheet'
-  | 'previewImage'
-  | 'closePreviewImage'
+export type OverlayMethod = (typeof overlayMethods)[number]
 
 /** Methods that every host application has. Calls to others that it leaves out fail with `not supported`. */
 type RequiredHostMethod =
@@ -37,7 +28,7 @@ type RequiredHostMethod =
  * `openLocation` and `chooseLocation` need no question: the mini app only learns the place that the user chooses.
  */
 export type Overlays = {
-  [M in OverlayMethod | 'scanCode' | 'openLocation' | 'chooseLocation']: (
+  [M in OverlayMethod | (typeof offeredOverlays)[number]]: (
     params: BridgeMethods[M]['params'],
   ) => Promise<BridgeMethods[M]['result']>
 }

@@ -1,7 +1,9 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { ApiError } from '@souk/shell/apiError'
-import type { Device, HostMethods, OverlayMethod, Overlays } from '@souk/shell/host'
+import type { Device, HostMethods, Overlays } from '@souk/shell/host'
+import { offeredOverlays, overlayMethods } from '@souk/shell/overlayMethods'
 import type { Build } from '../build.ts'
+import type { pageMethods } from './pageMethods.ts'
 
 let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined
@@ -21,7 +23,7 @@ export async function callInPage<M extends keyof BridgeMethods>(
     if (!overlays && /^(hide|close)/.test(method)) return {} as never
     return (await loadOverlays(device))[method](params as never) as never
   }
-  if (isPageMethod(method)) {
+  if (Object.hasOwn(isPageMethod, method)) {
     const { pageMethods } = await import('./pageMethods.ts')
     return (await pageMethods[method as 'share'](params as never, undefined as never)) as never
   }
@@ -47,10 +49,17 @@ function loadOverlays(device: Device): Promise<Overlays> {
   return overlays
 }
 
-const isOverlay = (method: string): method is OverlayMethod =>
-  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^(previewImage|closePreviewImage|scanCode|openLocation|chooseLocation)$/.test(
-    method,
-  )
+const isOverlay = (method: string): method is keyof Overlays =>
+  [...overlayMethods, ...offeredOverlays].includes(method as keyof Overlays)
 
-const isPageMethod = (method: string) =>
-  /^(share|readSensor|(start|control|read)Recording|readFiles|writeFile|removeFile)$/.test(method)
+/** The names, known before the methods are loaded. */
+const isPageMethod: Record<keyof typeof pageMethods, true> = {
+  share: true,
+  readSensor: true,
+  startRecording: true,
+  controlRecording: true,
+  readRecording: true,
+  readFiles: true,
+  writeFile: true,
+  removeFile: true,
+}
