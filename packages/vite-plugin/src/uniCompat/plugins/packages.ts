@@ -45,7 +45,7 @@ export function bundled(app: MiniApp): Plugin {
         if (importer.includes('/node_modules/') && installedVersion(dirname(importer), name)) return undefined
         const { source, isUnlisted, warning, error } = chooseVersion(app.folder, name as BroughtPackage)
         if (error) this.error(error)
-        const problem = isUnlisted ? missingPackage(name) : warning
+        const problem = isUnlisted ? unlistedPackage(name) : warning
         if (problem && !warned.has(name)) this.warn(problem)
         warned.add(name)
         return source && this.resolve(source, import.meta.filename, { skipSelf: true })
@@ -54,5 +54,5 @@ export function bundled(app: MiniApp): Plugin {
   }
 }
 
-const missingPackage = (name: string) =>
+const unlistedPackage = (name: string) =>
   `The package ${name} is not installed, because uni-app's IDE brings it along. The build uses Souk's. Add it with: npm install ${name}@${bundledPackages[name]}`

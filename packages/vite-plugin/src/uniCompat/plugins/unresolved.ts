@@ -37,7 +37,7 @@ export function unresolved(app: MiniApp): Plugin {
         if (kind === 'require-call') return
         const file = ownFile(importer, app)
         if (importer === undefined || file === undefined) return
-        const found = await missingPackage(file, importer, source)
+        const found = await locateImport(file, importer, source)
         if (source.startsWith('.')) this.error(found.at(`Cannot find ${source}.`))
         missing.push(found)
         return { id: source, external: true, moduleSideEffects: false }
@@ -70,7 +70,7 @@ export function unresolvedInDevelopment(app: MiniApp): Plugin {
         let rest = code
         for (const source of new Set([...code.matchAll(packageImports)].map(([, source]) => source!))) {
           if (await this.resolve(source, id)) continue
-          const { isBare, at } = await missingPackage(file, id, source)
+          const { isBare, at } = await locateImport(file, id, source)
           if (isBare || usesImport(rest.replace(offered, 'get $1() {}'), source) || templateUses(rest, source)) continue
           this.warn(at(unused(source, app)))
           rest = withoutImport(rest, source)
@@ -106,7 +106,7 @@ function ownFile(id: string | undefined, app: MiniApp): string | undefined {
   return file?.startsWith(`${normalizePath(app.root)}/`) && !file.includes('/node_modules/') ? file : undefined
 }
 
-async function missingPackage(file: string, importer: string, source: string): Promise<MissingPackage> {
+async function locateImport(file: string, importer: string, source: string): Promise<MissingPackage> {
   const text = await readFile(file, 'utf8')
   return {
     importer,
