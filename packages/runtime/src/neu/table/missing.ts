@@ -35,7 +35,7 @@ const live = ['browsers have no such protocol', 'use the tag video with a stream
 const recorded = ['uni-app has replaced it', 'use getRecorderManager and createInnerAudioContext'] as const
 const privacy = ['the host asks the user before each function that needs it', 'call the function itself'] as const
 const oneTapLogin = ['it needs a contract with an operator of mobile networks', 'use login or getPhoneNumber'] as const
-const motion = 'the orientation of the device is no sensor of its own here'
+const motion = 'there is no separate sensor for the orientation of the device'
 const extension = ['releases have no values of other platforms', 'put the values into the project'] as const
 const payments = ['it needs the wallet of the other platform', 'use requestPayment'] as const
 
@@ -89,7 +89,7 @@ const entries: readonly [string, MissingEntry][] = [
   ),
   ...missing('sync', extension, 'getExtConfigSync'),
   ...missing('async', extension, 'getExtConfig getBackgroundFetchData'),
-  ...missing('async', ['browsers use the certificates of the device', 'install them there'], 'configMTLS'),
+  ...missing('async', ['browsers use the certificates of the device', 'install them on the device'], 'configMTLS'),
   ...missing(
     'async',
     ['mini apps cannot install applications', 'use launchApp with the address of a store'],
