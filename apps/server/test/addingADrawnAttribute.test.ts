@@ -13,20 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => copy.remove())
 
-async function add(path: string, before: string, added: string): Promise<void> {
-  const text = await readFile(join(copy.folder, path), 'utf8')
-  if (!text.includes(before)) throw new Error(`${path} does not contain ${before}`)
-  await writeFile(
-    join(copy.folder, path),
-    text.replace(before, () => added + before),
-  )
-}
-
 test('an attribute is drawn by two files beside the rule, as ARCHITECTURE.md describes', async () => {
   const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8')
   expect(architecture).toMatch(/\| drawn attribute of a bar \| .+, and two: /)
 
-  await add(
+  await copy.add(
     'packages/pages/src/rules/tables.ts',
     "    {\n      attribute: 'titleOverflow'",
     `    {
@@ -39,15 +30,19 @@ test('an attribute is drawn by two files beside the rule, as ARCHITECTURE.md des
     },
 `,
   )
-  await add('packages/pages/test/fixtures/everything.jsonc', '"titleOverflow"', '"titleSpacing": "2px", ')
-  await add(`${shell}/bars.ts`, '      titleOverflow: keyword(', '      titleSpacing: lengthUpTo(100),\n')
-  await add(`${shell}/bars.ts`, '    titleOverflow: titleNViewDefaults', "    titleSpacing: '0px',\n")
-  await add(
+  await copy.add('packages/pages/test/fixtures/everything.jsonc', '"titleOverflow"', '"titleSpacing": "2px", ')
+  await copy.add(`${shell}/bars.ts`, '      titleOverflow: keyword(', '      titleSpacing: lengthUpTo(100),\n')
+  await copy.add(`${shell}/bars.ts`, '    titleOverflow: titleNViewDefaults', "    titleSpacing: '0px',\n")
+  await copy.add(
     `${shell}/bars.ts`,
     '    titleOverflow: bar.titleOverflow',
     '    titleSpacing: length(bar.titleSpacing, model.titleSpacing),\n',
   )
-  await add(`${shell}/NavigationBar.vue`, 'textOverflow: model.titleOverflow', 'letterSpacing: model.titleSpacing, ')
+  await copy.add(
+    `${shell}/NavigationBar.vue`,
+    'textOverflow: model.titleOverflow',
+    'letterSpacing: model.titleSpacing, ',
+  )
   await writeFile(
     join(copy.folder, `${shell}/titleSpacing.test.ts`),
     `import { type PageStyle, readPages, resolve } from '@souk/pages'

@@ -13,20 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => copy.remove())
 
-async function add(path: string, before: string, added: string): Promise<void> {
-  const text = await readFile(join(copy.folder, path), 'utf8').catch(() => '')
-  if (!text.includes(before)) throw new Error(`${path} does not contain ${before}`)
-  await writeFile(
-    join(copy.folder, path),
-    text.replace(before, () => added + before),
-  )
-}
-
 test('a function of neu is added by three files, as ARCHITECTURE.md describes', async () => {
   const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8')
   expect(architecture).toMatch(/\| function of `neu` \| three: .+ five: /)
 
-  await add(
+  await copy.add(
     `${neu}/table/system.ts`,
     '  getHostFontSize: call',
     `  countLetters: call({
@@ -37,9 +28,9 @@ test('a function of neu is added by three files, as ARCHITECTURE.md describes', 
   }),
 `,
   )
-  await add(`${neu}/table/system.ts`, 'gives, ignored', 'flag, ')
-  await add(`${neu}/table/system.ts`, 'type }', 'text, ')
-  await add(
+  await copy.add(`${neu}/table/system.ts`, 'gives, ignored', 'flag, ')
+  await copy.add(`${neu}/table/system.ts`, 'type }', 'text, ')
+  await copy.add(
     `${neu}/appearance.ts`,
     '/** Returns the language',
     `export function countLetters({ text, isTrimmed = false }: Options<'countLetters'>): Result<'countLetters'> {
@@ -48,7 +39,7 @@ test('a function of neu is added by three files, as ARCHITECTURE.md describes', 
 
 `,
   )
-  await add(`${neu}/appearance.ts`, 'import ', "import type { Options, Result } from './table/types.ts'\n")
+  await copy.add(`${neu}/appearance.ts`, 'import ', "import type { Options, Result } from './table/types.ts'\n")
   await writeFile(
     join(copy.folder, `${neu}/appearance.test.ts`),
     `import { expect, test } from 'vitest'

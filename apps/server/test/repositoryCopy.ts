@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '../../..')
 /** A copy of the repository in which a test follows a recipe of ARCHITECTURE.md. */
 export interface RepositoryCopy {
   folder: string
+  /** Adds text to a file, before the first occurrence of `before`. @throws Error if there is none */
+  add(path: string, before: string, added: string): Promise<void>
   /** Runs Node in the copy and returns its output. @throws Error with the output if it fails */
   run(...args: string[]): Promise<string>
   /** Checks the types of a project, given by its path. @throws Error with what the compiler says */
@@ -60,6 +62,15 @@ export async function copyRepository(copied: readonly string[]): Promise<Reposit
   }
   return {
     folder,
+    async add(path, before, added) {
+      const file = join(folder, path)
+      const text = await readFile(file, 'utf8')
+      if (!text.includes(before)) throw new Error(`${path} does not contain ${before}`)
+      await writeFile(
+        file,
+        text.replace(before, () => added + before),
+      )
+    },
     run,
     async checkTypes(project) {
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
