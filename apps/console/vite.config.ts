@@ -1,7 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
-import { leanVuetify, operationsModule, webApplication } from '@souk/web/build'
+import { operationsModule, webApplication } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
-import vuetify from 'vite-plugin-vuetify'
 
 /** Parameter names of each open API operation. */
 const openParameters = Object.fromEntries(
@@ -16,17 +16,12 @@ const openRequests = Object.fromEntries(
 )
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
-/** Modules that only forms, dialogs, menus and lists need; the first page has none of them until they are used. */
-const formsAndLists =
-  /components[\\/]V(?:Text|Field|Input|Counter|Label|Messages|Dialog|Select|Snackbar|Checkbox|Form|Alert|Combobox|Autocomplete|VirtualScroll|Overlay|Menu|Table|DataTable|Tabs|Window|SlideGroup|Highlight)|(?:composables|utilities)[\\/](?:focusTrap|form|validation|focus|filter|virtual|toHighlight|diacritics)|ConfirmDialog|ProblemAlert|CopyText|ui[\\/]rules|directives[\\/](?:touch-hold|click-outside)|composables[\\/]stack|util[\\/]getScrollParent/
-
 export default webApplication({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [
-    vue(),
-    vuetify({ autoImport: true, styles: true }),
-    leanVuetify(),
+    // Vue reads imported types of properties. TypeScript 7 gives it no access to files, as version 6 does.
+    vue({ script: { fs: { fileExists: existsSync, readFile: (file) => readFileSync(file, 'utf8') } } }),
     operationsModule(consoleOperations, { open: { openParameters, openRequests }, statements }),
   ],
   build: {
@@ -35,9 +30,7 @@ export default webApplication({
         codeSplitting: {
           groups: [
             // Keeps the code that every page starts with in one chunk, even if a lazy chunk needs only part of it.
-            { name: 'shared', minShareCount: 25, test: (id) => !formsAndLists.test(id) },
-            // The shell needs both on every page: one file is smaller than two.
-            { name: 'menus', test: /ui[\\/](?:LazyMenu|MenuButton)\.vue/ },
+            { name: 'shared', minShareCount: 25 },
           ],
         },
       },

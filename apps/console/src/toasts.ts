@@ -3,6 +3,7 @@ import { useCommon } from './i18n/index.ts'
 
 /** Shows a short message that disappears automatically. */
 export interface Toast {
+  id: number
   text: string
   color: 'success' | 'info' | 'warning' | 'error'
   timeout: number
@@ -11,9 +12,18 @@ export interface Toast {
 }
 
 export const toasts = ref<Toast[]>([])
+let count = 0
+
+function show(one: Omit<Toast, 'id'>): void {
+  toasts.value.push({ ...one, id: ++count })
+}
+
+export function removeToast(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id)
+}
 
 export function toast(text: string, color: Toast['color'] = 'success'): void {
-  toasts.value.push({ text, color, timeout: color === 'error' ? 10_000 : 4_000 })
+  show({ text, color, timeout: color === 'error' ? 10_000 : 4_000 })
 }
 
 /**
@@ -35,5 +45,5 @@ export function toastWithUndo(
       await reload()
     }
   }
-  toasts.value.push({ text, color: 'success', timeout: 10_000, onUndo })
+  show({ text, color: 'success', timeout: 10_000, onUndo })
 }

@@ -1,4 +1,3 @@
 export { webApplication } from './application.ts'
 export { compressed } from './compress.ts'
 export { operationsModule } from './operations.ts'
-export { leanVuetify } from './vuetify.ts'

@@ -3,17 +3,11 @@ import type common from './locales/en.ts'
 
 export type { Texts } from '@souk/web'
 
-/**
- * `./locales` holds the texts that pages share; each page has its own `locales`. Vuetify reads its texts from
- * `$vuetify`.
- */
+/** `./locales` holds the texts that pages share; each page has its own `locales`. */
 export const { findText, chosenLocale, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
-  files: import.meta.glob<{ default: object }>(['./locales/*.ts', './vuetify/*.ts', '../pages/*/locales/*.ts']),
-  pathOf(page, locale) {
-    if (page === 'common') return `./locales/${locale}.ts`
-    return page === '$vuetify' ? `./vuetify/${locale}.ts` : `../pages/${page}/locales/${locale}.ts`
-  },
-  initial: ['common', '$vuetify'],
+  files: import.meta.glob<{ default: object }>(['./locales/*.ts', '../pages/*/locales/*.ts']),
+  pathOf: (page, locale) => (page === 'common' ? `./locales/${locale}.ts` : `../pages/${page}/locales/${locale}.ts`),
+  initial: ['common'],
   fonts: {
     'zh-CN': () => import('@souk/design/fonts/chinese.css'),
     ar: () => import('@souk/design/fonts/arabic.css'),

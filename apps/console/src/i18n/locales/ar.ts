@@ -148,7 +148,9 @@ export default {
     in: 'شيفرة {language}',
     secrets: 'تقرأ الشيفرة الأسرار من متغيرات البيئة وتحسب التوقيع عند تشغيلها.',
   },
+  toast: { label: 'رسالة', region: 'الرسائل' },
   list: {
+    showMore: 'عرض المزيد ({count})',
     sort: 'الترتيب حسب',
     total: 'لا نتائج | نتيجة واحدة | نتيجتان | {count} نتائج | {count} نتيجة | {count} نتيجة',
     totalCapped: 'أكثر من {count} نتيجة',
@@ -211,6 +213,8 @@ export default {
     newPassword: 'كلمة المرور الجديدة',
     showPassword: 'إظهار كلمة المرور',
     hidePassword: 'إخفاء كلمة المرور',
+    clear: 'مسح {label}',
+    remove: 'إزالة {name}',
   },
   rule: {
     required: 'هذا الحقل مطلوب.',

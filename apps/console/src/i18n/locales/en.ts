@@ -153,7 +153,9 @@ export default {
     in: 'Code for {language}',
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
+  toast: { label: 'Message', region: 'Messages' },
   list: {
+    showMore: 'Show more ({count})',
     sort: 'Sort by',
     total: 'One result | {count} results',
     totalCapped: 'More than {count} results',
@@ -216,6 +218,8 @@ export default {
     newPassword: 'New password',
     showPassword: 'Show password',
     hidePassword: 'Hide password',
+    clear: 'Clear {label}',
+    remove: 'Remove {name}',
   },
   rule: {
     required: 'This field is required.',

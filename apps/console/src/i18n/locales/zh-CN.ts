@@ -139,7 +139,9 @@ export default {
     in: '{language} 代码',
     secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
   },
+  toast: { label: '消息', region: '消息' },
   list: {
+    showMore: '显示更多（{count}）',
     sort: '排序',
     total: '共 {count} 条',
     totalCapped: '超过 {count} 条',
@@ -202,6 +204,8 @@ export default {
     newPassword: '新密码',
     showPassword: '显示密码',
     hidePassword: '隐藏密码',
+    clear: '清除{label}',
+    remove: '移除 {name}',
   },
   rule: {
     required: '此项为必填项。',

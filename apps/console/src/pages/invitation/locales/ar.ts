@@ -2,6 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
+  account: 'الحساب',
   title: 'الانضمام إلى {project}',
   lead: 'دعاك {name} بصفة {role}.',
   as: 'تم تسجيل الدخول باسم {name}.',

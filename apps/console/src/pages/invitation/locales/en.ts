@@ -1,4 +1,5 @@
 export default {
+  account: 'Account',
   title: 'Join {project}',
   lead: '{name} invited you as {role}.',
   as: 'Signed in as {name}.',

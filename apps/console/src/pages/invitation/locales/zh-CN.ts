@@ -2,6 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
+  account: '账户',
   title: '加入 {project}',
   lead: '{name} 邀请您担任{role}。',
   as: '您已以 {name} 的身份登录。',

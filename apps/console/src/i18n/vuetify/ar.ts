@@ -1,1 +1,0 @@
-export { ar as default } from 'vuetify/locale'

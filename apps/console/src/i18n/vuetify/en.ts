@@ -1,1 +1,0 @@
-export { en as default } from 'vuetify/locale'

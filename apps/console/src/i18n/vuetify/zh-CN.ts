@@ -1,1 +1,0 @@
-export { zhHans as default } from 'vuetify/locale'
