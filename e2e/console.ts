@@ -92,7 +92,7 @@ export function watched(opened: Page): WatchedPage {
 /** Waits until the page has loaded its data and fonts. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .v-skeleton-loader'))
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'))
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
@@ -186,18 +186,13 @@ async function navigate(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** Selects an option of a Vuetify select by name. */
+/** Selects an option of a field by the field's name. */
 export async function choose(page: Page, name: string, option: string | RegExp): Promise<void> {
-  // A menu that is still closing moves the focus again and would close the next one.
-  await page.locator('.v-select__content').first().waitFor({ state: 'hidden' })
-  await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
+  await page.getByRole('combobox', { name, exact: true }).click()
   await openMenu(page).getByRole('option', { name: option }).click()
 }
 
-/**
- * Locates the open menu as soon as it takes clicks. Playwright clicks what still fades in by scrolling the page and
- * trying again. The menu follows the scrolling, so the mouse button could be pressed on an item and released beside it.
- */
+/** Locates the list of a menu or field that is open. */
 export function openMenu(page: Page): Locator {
-  return page.locator('.v-menu > .v-overlay__content:not([style*="pointer-events"])')
+  return page.locator('.popup')
 }

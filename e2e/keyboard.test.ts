@@ -65,15 +65,11 @@ function focusedControl(page: WatchedPage): Promise<{ control: string | undefine
     const element = document.activeElement as HTMLElement
     const hasOutline = (style: CSSStyleDeclaration) =>
       style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1
-    // Fields show the focus by their border, switches and checkboxes around the box.
-    const field = element.closest('.v-field--focused')?.querySelector('.v-field__outline')
-    const drawn = [element, field].filter((each) => each instanceof Element)
-    const control = element.closest('.v-selection-control--focus-visible')
-    const box = control?.querySelector('.v-selection-control__input')
-    const ring =
-      drawn.some((each) => hasOutline(getComputedStyle(each)) || hasOutline(getComputedStyle(each, '::after'))) ||
-      (field ? Number.parseFloat(getComputedStyle(field).getPropertyValue('--v-field-border-width')) >= 2 : false) ||
-      (box ? hasOutline(getComputedStyle(box)) : false)
+    // Fields show the focus around their box.
+    const drawn = [element, element.closest('.field .box')].filter((each) => each instanceof Element)
+    const ring = drawn.some(
+      (each) => hasOutline(getComputedStyle(each)) || hasOutline(getComputedStyle(each, '::after')),
+    )
     return { control: element.dataset.control, ring, html: element.outerHTML.slice(0, 240) }
   })
 }

@@ -186,7 +186,7 @@ test('adds, tests and routes to an account without ever showing its secrets', as
   await from.fill('12.50')
   await page.getByText(providerTexts.routing.amount).waitFor({ state: 'detached' })
   await choose(page, providerTexts.routing.accounts, 'Cards')
-  await page.locator('.v-chip', { hasText: 'Cards' }).waitFor()
+  await page.locator('.chip', { hasText: 'Cards' }).waitFor()
   await page.keyboard.press('Escape')
   // Delays the response until a dialog is open.
   const opened = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ test('adds, tests and routes to an account without ever showing its secrets', as
   await page.getByText(providerTexts.shadow.none).waitFor()
   opened.resolve()
   await page.getByText('Saved').waitFor()
-  await page.waitForFunction(() => !document.querySelector('.v-btn--loading'))
+  await page.waitForFunction(() => !document.querySelector('.button.loading'))
   expect(await faults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })

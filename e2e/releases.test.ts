@@ -141,8 +141,8 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
   await testers.getByRole('button', { name: 'Save' }).click()
   expect((await saved).status()).toBe(200)
   await page.reload()
-  await testers.locator('.v-chip').first().waitFor()
-  expect(await testers.locator('.v-chip').count()).toBe(1)
+  await testers.locator('.chip').first().waitFor()
+  expect(await testers.locator('.chip').count()).toBe(1)
 
   await page.getByRole('button', { name: 'Delete: 1.1.0, Mini App' }).click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()

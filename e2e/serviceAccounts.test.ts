@@ -13,7 +13,7 @@ test('an owner adds a service account, sees its token once, and removes it', asy
   await dialog.getByLabel('Name').fill('CI')
   await dialog.getByRole('button', { name: 'Add service account' }).click()
   await dialog.getByText('This field is required.').waitFor()
-  await dialog.locator('.v-select').click()
+  await dialog.getByRole('combobox', { name: 'Scopes' }).click()
   await page.getByRole('option').filter({ hasText: 'releases:write' }).waitFor()
   await picture(page, 'service-account-scopes.en.light.desktop')
   await openMenu(page).getByRole('option', { name: 'Read mini apps' }).click()
@@ -58,7 +58,7 @@ test('Enter that is pressed twice or held does not close a token that is shown o
   for (const name of ['Twice', 'Held']) {
     await page.getByRole('button', { name: 'Add service account' }).click()
     await dialog.getByLabel('Name').fill(name)
-    await dialog.locator('.v-select').click()
+    await dialog.getByRole('combobox', { name: 'Scopes' }).click()
     await openMenu(page).getByRole('option', { name: 'Read mini apps' }).click()
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Add service account' }).focus()

@@ -42,7 +42,7 @@ test('by keyboard: the skip link is first, navigation focuses the heading, dialo
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
     element.focus()
   })
-  await page.locator('.v-dialog .v-overlay__content').waitFor({ state: 'detached' })
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
@@ -299,7 +299,7 @@ test('on a phone the navigation opens over the page and closes after a choice', 
   await page.getByRole('button', { name: 'Toggle navigation' }).click()
   await page.getByRole('link', { name: 'Mini apps' }).click()
   await page.getByRole('heading', { name: 'Mini apps', level: 1 }).waitFor()
-  await expect.poll(() => page.locator('.v-overlay__scrim, .v-navigation-drawer__scrim').count()).toBe(0)
+  await expect.poll(() => page.locator('.scrim').count()).toBe(0)
 })
 
 /** Returns what the page has loaded, in KB compressed with gzip. */
@@ -369,7 +369,7 @@ test('the overview shows its figures before it has loaded its charts, which move
   // All data, so that only the charts are missing.
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   expect((await loadedSize(page)).scripts).toBeLessThan(150)
-  const skeletons = page.locator('main .v-skeleton-loader')
+  const skeletons = page.locator('main .skeleton')
   expect(await skeletons.count()).toBeGreaterThan(0)
   const before = await shifted()
   const height = () => page.locator('main').evaluate((main) => main.scrollHeight)

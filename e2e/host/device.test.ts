@@ -740,7 +740,7 @@ describe('the inspector in the console, for a phone', () => {
       const shown = await consoleOf('editor', { ...look, device: 'phone' })
       await shown.goto(`${address}/inspect`)
       await settled(shown)
-      await shown.locator('main .v-btn').last().click()
+      await shown.locator('main').getByRole('button').last().click()
       const text = await shown.getByText(/#inspect=/).textContent()
       expect(await faults(shown)).toEqual([])
       await picture(shown, `console-inspect-code.${look.language}`)
