@@ -2,6 +2,7 @@ import { type Action, type ConfirmationMethod, isStoppedWithProject, may } from 
 import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
 import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
+import { results } from './api/results.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>
@@ -101,8 +102,11 @@ export async function enter(begun: Session): Promise<void> {
   }
   pendingSession.value = undefined
   const same = begun.account.accountId === session.value?.account.accountId
-  // The calls that wait for a confirmation are of the account that made them.
-  if (!same) endConfirming(false)
+  // The calls that wait for a confirmation, and what was loaded, are of the account that made them.
+  if (!same) {
+    endConfirming(false)
+    results.clear()
+  }
   useCsrf(begun.csrfToken)
   session.value = begun
   ended.value?.resolve(same)
@@ -171,5 +175,6 @@ export function forget(): void {
   session.value = undefined
   pendingSession.value = undefined
   projects.value = []
+  results.clear()
   useCsrf(undefined)
 }

@@ -1,11 +1,11 @@
-import { onScopeDispose, type Ref, ref, type ShallowRef, shallowRef, type WatchSource, watch } from 'vue'
+import { onScopeDispose, type Ref, ref, shallowRef, type WatchSource, watch } from 'vue'
 import { asProblem, type Problem } from './problem.ts'
 
 /** Data that is loaded from the server and can be reloaded. */
 export interface Query<T> {
-  data: ShallowRef<T | undefined>
-  problem: ShallowRef<Problem | undefined>
-  loading: Ref<boolean>
+  data: Ref<T | undefined>
+  problem: Readonly<Ref<Problem | undefined>>
+  loading: Readonly<Ref<boolean>>
   reload(): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 import { compareBuild } from '../upgrade.ts'
+import { results } from './results.ts'
 
 type Operations = typeof consoleOperations
 type Streams = 'watchProject' | 'watchInstallation' | 'watchInspection'
@@ -59,7 +60,9 @@ export async function call<Id extends OperationId>(
   try {
     const response = await send(buildRequest(operation, input, own), signal)
     compareBuild(response)
-    return (await readBody(response)) as Result<Id>
+    const result = (await readBody(response)) as Result<Id>
+    if (operation.method !== 'GET') await results.invalidateQueries({ refetchType: 'none' })
+    return result
   } catch (error) {
     const problem = asProblem(error)
     if (!recoverable.includes(problem.code) || !(await reauthenticate(problem, id))) throw error

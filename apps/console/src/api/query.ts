@@ -1,7 +1,48 @@
-import { asProblem, type Problem } from '@souk/web'
-import { type Ref, ref, type ShallowRef, shallowRef } from 'vue'
+import { asProblem, type Problem, type Query } from '@souk/web'
+import { keepPreviousData, useQuery as useCached } from '@tanstack/vue-query'
+import { computed, type Ref, ref, type ShallowRef, shallowRef } from 'vue'
+import { call, type Input, type OperationId, type Result } from './client.ts'
+import { results } from './results.ts'
 
 export { type Query, useQuery } from '@souk/web'
+
+/** Results are typed where they are read: TanStack Query's types do not follow the operation's. */
+const optionsOf = (id: OperationId, input: object) => ({
+  queryKey: [id, input],
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<unknown> => call(id as 'getApp', input as never, signal),
+})
+
+/**
+ * Loads the result of an operation now and whenever its input changes. Parts of a page that need the same result share
+ * one request, and a page that is shown again starts with the last one. The old result stays available while a new one
+ * is loading.
+ */
+export function useOperation<Id extends OperationId>(
+  id: Id,
+  input: () => Input<Id> = () => ({}) as Input<Id>,
+): Query<Result<Id>> {
+  const { data, error, isFetching, refetch } = useCached(
+    () => ({ ...optionsOf(id, input()), placeholderData: keepPreviousData }),
+    results,
+  )
+  return {
+    // An action that returns the new state writes it.
+    data: computed({
+      get: () => data.value as Result<Id> | undefined,
+      set: (value) => results.setQueryData([id, input()], value),
+    }),
+    problem: computed(() => (error.value ? asProblem(error.value) : undefined)),
+    loading: isFetching,
+    async reload() {
+      await refetch()
+    },
+  }
+}
+
+/** Returns the result of an operation, which it shares with `useOperation`. */
+export async function read<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Result<Id>> {
+  return (await results.fetchQuery(optionsOf(id, input))) as Result<Id>
+}
 
 /** The progress and the error of an action. */
 export interface ActionState {
