@@ -280,7 +280,7 @@ test('the audit log shows actors and can be filtered', async () => {
   await page.goto(`projects/${projectId}/audit`)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await openMenu(page).getByRole('checkbox', { name: 'IP address' }).uncheck()
+  await openMenu(page).getByRole('menuitemcheckbox', { name: 'IP address' }).click()
   await page.keyboard.press('Escape')
   await consoleCall('POST', '/apps', { projectId, name: 'Live Lentils' })
   await page.getByRole('row').filter({ hasText: 'Live Lentils' }).waitFor()
@@ -346,7 +346,7 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    openMenu(page).getByRole('link', { name: 'All matching records as CSV' }).click(),
+    openMenu(page).getByRole('menuitem', { name: 'All matching records as CSV' }).click(),
   ])
   const text = await readFile(await file.path(), 'utf8')
   expect(text.split('\r\n').map((line) => line.split(',').slice(-2).join())).toEqual([

@@ -58,7 +58,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   const act = async (action: string) => {
     await row.getByRole('button', { name: `Actions for ${url}` }).click()
     await openMenu(page).getByText(action, { exact: true }).click()
-    await page.getByRole('list', { name: `Actions for ${url}` }).waitFor({ state: 'hidden' })
+    await page.getByRole('menu', { name: `Actions for ${url}` }).waitFor({ state: 'hidden' })
   }
   await act('Send test')
   await page.getByText('The endpoint acknowledged the test').first().waitFor()

@@ -31,7 +31,7 @@ test('an administrator finds, exports, disables and erases a user', async () => 
   const act = async (action: string) => {
     await menu.click()
     await openMenu(page).getByText(action, { exact: true }).click()
-    await page.getByRole('list', { name: 'Actions for Rana Aziz' }).waitFor({ state: 'hidden' })
+    await page.getByRole('menu', { name: 'Actions for Rana Aziz' }).waitFor({ state: 'hidden' })
   }
   const [file] = await Promise.all([page.waitForEvent('download'), act('Export data')])
   expect(file.suggestedFilename()).toBe(`user-${uid}.json`)

@@ -22,7 +22,7 @@ export function useOperation<Id extends OperationId>(
   input: () => Input<Id> = () => ({}) as Input<Id>,
 ): Query<Result<Id>> {
   const { data, error, isFetching, refetch } = useCached(
-    () => ({ ...optionsOf(id, input()), placeholderData: keepPreviousData }),
+    () => ({ ...optionsOf(id, input()), placeholderData: keepPreviousData, shallow: true }),
     results,
   )
   return {

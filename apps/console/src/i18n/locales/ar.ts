@@ -148,7 +148,7 @@ export default {
     in: 'شيفرة {language}',
     secrets: 'تقرأ الشيفرة الأسرار من متغيرات البيئة وتحسب التوقيع عند تشغيلها.',
   },
-  toast: { label: 'رسالة', region: 'الرسائل' },
+  toasts: 'الرسائل',
   list: {
     showMore: 'عرض المزيد ({count})',
     sort: 'الترتيب حسب',

@@ -153,7 +153,7 @@ export default {
     in: 'Code for {language}',
     secrets: 'The code reads secrets from the environment and computes the sign when it runs.',
   },
-  toast: { label: 'Message', region: 'Messages' },
+  toasts: 'Messages',
   list: {
     showMore: 'Show more ({count})',
     sort: 'Sort by',

@@ -139,7 +139,7 @@ export default {
     in: '{language} 代码',
     secrets: '代码从环境变量读取密钥，并在运行时计算签名。',
   },
-  toast: { label: '消息', region: '消息' },
+  toasts: '消息',
   list: {
     showMore: '显示更多（{count}）',
     sort: '排序',
