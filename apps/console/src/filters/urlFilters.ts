@@ -1,4 +1,4 @@
-import { type ComputedRef, computed } from 'vue'
+import { type ComputedRef, computed, reactive } from 'vue'
 import { type LocationQueryRaw, useRoute, useRouter } from 'vue-router'
 
 /** Query string codec of a filter. `read` returns undefined for an invalid text. */
@@ -52,6 +52,8 @@ type FilterValues<F extends Fields> = {
 }
 
 export interface UrlFilters<F extends Fields> {
+  /** The value of each filter; undefined if it is not set. Writing undefined or null removes it. */
+  filters: FilterValues<F>
   values: ComputedRef<FilterValues<F>>
   /** Watch source that changes with the filter values. */
   key: () => string
@@ -101,7 +103,12 @@ export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
     }
   }
 
+  const refOf = (name: keyof F & string) =>
+    computed({ get: () => values.value[name], set: (value) => void go({ [name]: value }) })
+  const filters: Record<string, unknown> = reactive(Object.fromEntries(names.map((name) => [name, refOf(name)])))
+
   return {
+    filters: filters as FilterValues<F>,
     values,
     key: () => JSON.stringify(values.value),
     count: (some = names) => some.filter((name) => values.value[name] !== undefined).length,

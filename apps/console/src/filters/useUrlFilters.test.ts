@@ -7,10 +7,12 @@ test('filters that are set one after the other are all in the query string', asy
   const router = createRouter({ history: createMemoryHistory(), routes: [{ path: '/', component: {} }] })
   await router.push('/?from=1&to=2&view=totals')
   const app = createApp({}).use(router)
-  const { set } = app.runWithContext(() => useUrlFilters(timeFilters))
-  set({ to: undefined })
-  set({ from: 5 })
+  const { filters } = app.runWithContext(() => useUrlFilters(timeFilters))
+  expect(filters).toEqual({ from: 1, to: 2 })
+  filters.to = undefined
+  filters.from = 5
   await vi.waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: '5', view: 'totals' }))
+  expect(filters).toEqual({ from: 5, to: undefined })
 })
 
 test('filters that are set after their page was left do not change the query string of the next one', async () => {
@@ -18,9 +20,9 @@ test('filters that are set after their page was left do not change the query str
   const router = createRouter({ history: createMemoryHistory(), routes })
   await router.push('/')
   const app = createApp({}).use(router)
-  const { set } = app.runWithContext(() => useUrlFilters(timeFilters))
+  const { filters } = app.runWithContext(() => useUrlFilters(timeFilters))
   await router.push('/next?view=totals')
   const replace = vi.spyOn(router, 'replace')
-  set({ from: 5 })
+  filters.from = 5
   expect(replace).not.toHaveBeenCalled()
 })
