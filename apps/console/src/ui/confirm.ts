@@ -1,4 +1,4 @@
-import { shallowRef } from 'vue'
+import { type Component, shallowRef } from 'vue'
 
 /** What the user is asked before an action. */
 export interface Question {
@@ -9,8 +9,10 @@ export interface Question {
   about?: string | undefined
   confirmText: string
   danger?: boolean
+  /** Field for a text that the action takes, such as a reason. It has the text as its model. */
+  field?: Component
   /** The action. The dialog closes when it is done, and shows the problem if it fails. */
-  run: () => Promise<unknown>
+  run: (entered: string) => Promise<unknown>
 }
 
 /** The question that is open. */
