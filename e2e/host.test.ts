@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { findRunningDatabase } from '../apps/server/src/kernel/db/embedded.ts'
 import { connect } from '../apps/server/src/kernel/db/pool.ts'
@@ -163,6 +163,38 @@ test('removes an expired activity message when an administrator moves the clock 
     .poll(async () => Date.parse((await bar.locator('time').getAttribute('datetime'))!))
     .toBeGreaterThan(Date.parse(before) + 3 * minute)
   expect(page.complaints).toEqual([])
+})
+
+test('what is above a sheet can be clicked, and a notification waits until it is closed', async () => {
+  const uid = await newUser('Omar')
+  const page = await hostPage({ device: 'phone' }, uid)
+  await page.goto('profile')
+  /** Whether a click on its middle reaches the element. */
+  const isHit = (element: Locator) =>
+    element.evaluate((shown) => {
+      const { left, top, width, height } = shown.getBoundingClientRect()
+      return shown.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+  await page.getByRole('button', { name: 'Developer options' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Device' })
+  await sheet.waitFor()
+  await sheet.getByRole('button', { name: '+1 min' }).click()
+  const toast = page.locator('.toast').first()
+  await toast.waitFor()
+  expect(await isHit(toast)).toBe(true)
+
+  await sendNotification(uid, { title: 'Order 8 is ready', link: 'pages/order/order?id=8' })
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Notifications', includeHidden: true }).innerText())
+    .toContain('1')
+  const banner = page.locator('.banner')
+  expect(await banner.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await banner.waitFor()
+  await expect.poll(() => isHit(banner)).toBe(true)
+  await banner.getByRole('button', { name: 'Order 8 is ready' }).click()
+  await page.waitForURL(`**/host/apps/${appid}**`)
 })
 
 test('a notification arrives live, is counted, opens its target and is marked as read', async () => {
