@@ -631,7 +631,12 @@ const results: Record<string, unknown> = {
   listChangeRequests: { items: [changeRequest], next: null },
   approveChange: { ...changeRequest, state: 'approved' },
   rejectChange: { ...changeRequest, state: 'rejected' },
-  listReleases: [release, { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true }],
+  listReleases: [
+    release,
+    { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true, publishedTime: now - hour },
+    { ...release, releaseId: hex('3'), version: '1.2.0', stage: 'published', publishedTime: now - 2 * hour },
+    { ...release, releaseId: hex('2'), version: '1.1.0', stage: 'published', publishedTime: now - 3 * hour },
+  ],
   submitRelease: { ...review, state: 'submitted' },
   uploadImage: { fileId: hex('8'), url: 'https://souk.example/files/8.png' },
   setReleaseStage: { ...release, stage: 'development' },
@@ -758,6 +763,15 @@ const souk = (args: readonly string[], given: Partial<Environment> = {}) =>
   })
 
 const words = (line: string) => line.split(' ')
+
+/** Expects one line of JSON. A plain value comes with a sentence that says what happened. */
+function expectPrinted(out: string, result: unknown): void {
+  if (typeof result === 'object' && result !== null) expect(out).toBe(`${JSON.stringify(result)}\n`)
+  else {
+    expect(JSON.parse(out)).toEqual({ result, message: expect.stringMatching(/\w+ .*\w/s) })
+    expect(out.trimEnd()).not.toContain('\n')
+  }
+}
 
 test.each([
   ['app create --name N', 'createApp', { name: 'N' }],
@@ -1001,8 +1015,7 @@ test.each([
 ])('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
   const { status, out, err } = await souk([...words(line), '--json'])
   expect({ status, err }).toEqual({ status: 0, err: '' })
-  expect(JSON.parse(out)).toEqual(results[operation])
-  expect(out).toBe(`${JSON.stringify(results[operation])}\n`)
+  expectPrinted(out, results[operation])
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
 })
 
@@ -1023,7 +1036,8 @@ describe('accounts', () => {
     '%s --json finds the account by its user name, and prints the result and nothing else',
     async (line, operation, parameters) => {
       const { status, out, err } = await souk([...words(line), '--json'])
-      expect({ status, err, out }).toEqual({ status: 0, err: '', out: `${JSON.stringify(results[operation])}\n` })
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+      expectPrinted(out, results[operation])
       expect(calls.slice(1)).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
     },
   )
@@ -1112,6 +1126,7 @@ describe('reviews', () => {
     ],
     [`publish --appid ${appid} --version 1.4.0`, 'publishRelease', ofRelease('5')],
     [`roll-back --appid ${appid} --version 1.3.0`, 'rollBack', ofRelease('4')],
+    [`roll-back --appid ${appid}`, 'rollBack', ofRelease('3')],
     [
       `publish --appid ${appid} --at 2026-12-01T09:00:00+03:00`,
       'publishRelease',
@@ -1447,7 +1462,7 @@ describe('datasets', () => {
     async (line, operation, parameters, printed) => {
       const { status, out, err } = await souk([...words(line), '--json'])
       expect({ status, err }).toEqual({ status: 0, err: '' })
-      expect(JSON.parse(out)).toEqual(printed)
+      expectPrinted(out, printed)
       expect(calls).toEqual([{ operation, parameters, authorization: 'key-1' }])
     },
   )
@@ -1766,6 +1781,8 @@ describe('help', () => {
     const { status, out } = await souk(['--help'])
     expect(status).toBe(0)
     for (const part of [
+      'Mini apps:',
+      'Installation:',
       'app',
       'sandbox',
       'callbacks',

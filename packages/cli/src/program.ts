@@ -67,8 +67,8 @@ async function addCommands(program: Command, add: AddCommand, args: readonly str
     const addCalled = await topLevelCommands[called]!.load()
     addCalled(program, add, runCommand)
   }
-  for (const [name, { description }] of Object.entries(topLevelCommands)) {
+  for (const [name, { group, description }] of Object.entries(topLevelCommands)) {
     const command = program.commands.find((each) => each.name() === name) ?? program.command(name)
-    command.description(description)
+    command.description(description).helpGroup(`${group}:`)
   }
 }

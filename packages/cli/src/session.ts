@@ -11,7 +11,7 @@ export interface Session {
   readonly server: Server
   readonly json: boolean
   readonly style: Style
-  /** Prints the result as JSON, or formatted by `human`. */
+  /** Prints the result as JSON, always an object or a list of objects, or formatted by `human`. */
   print<T>(json: T, human: (result: T) => string): void
   /** Like `print`, for results with times of the domain clock; `relative` formats them relative to that clock. */
   printTimed<T>(json: T, human: (result: T, relative: (time: number) => string) => string): Promise<void>
@@ -21,13 +21,17 @@ export interface Session {
 
 function openSession(environment: Environment, json: boolean): Session {
   const server = new Server(environment)
-  const print: Session['print'] = (result, human) =>
-    environment.out(`${json ? JSON.stringify(result) : human(result)}\n`)
+  const print: Session['print'] = (result, human) => {
+    // A result such as `true` does not say what happened.
+    const isPlain = typeof result !== 'object' || result === null
+    const shown = isPlain ? { result, message: human(result) } : result
+    environment.out(`${json ? JSON.stringify(shown) : human(result)}\n`)
+  }
   return {
     environment,
     server,
     json,
-    style: styleFor(environment.colors),
+    style: styleFor(environment.colors && !json),
     print,
     printTimed: async (result, human) => {
       const now = json ? 0 : await domainTime(server, environment)

@@ -143,23 +143,38 @@ function addPublishCommand(program: Command, add: AddCommand): void {
 }
 
 function addRollBackCommand(program: Command, add: AddCommand): void {
-  add<[], Choice & { version: string }>(program, {
+  add<[], Choice>(program, {
     usage: 'roll-back',
-    examples: ['roll-back --appid demoapp00000001 --version 1.3.0'],
+    examples: ['roll-back --appid demoapp00000001', 'roll-back --appid demoapp00000001 --version 1.3.0'],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
-        .requiredOption('--version <version>', 'version that was published before')
+        .option('--version <version>', 'version that was published before (default: the one before the current one)')
         .addOption(platformOption()),
     action: async (session, choice) => {
       const { server, print, style } = session
-      const { releaseId } = await chooseRelease(session, choice)
+      const { releaseId } = choice.version ? await chooseRelease(session, choice) : await releaseBefore(session, choice)
       print(
         await server.call(rollBack, { appid: choice.appid, releaseId }),
         ({ version, platform }) => `${style('green', 'ok')} Rolled back to ${plain(version)} for ${platform}.`,
       )
     },
   })
+}
+
+/** Returns the release that was current before the one that is. */
+async function releaseBefore({ server }: Session, { appid, platform }: Choice): Promise<Release> {
+  const releases = await server.call(listReleases, { appid })
+  const current = releases.filter((each) => each.current && (platform === undefined || each.platform === platform))
+  if (current.length > 1) {
+    const names = current.map((each) => each.platform).join(', ')
+    throw new Failure(2, `Releases are published for several platforms: ${names}.`, 'Choose one with --platform.')
+  }
+  const [before] = releases
+    .filter((each) => !each.current && each.publishedTime !== null && each.platform === current[0]?.platform)
+    .sort((a, b) => b.publishedTime! - a.publishedTime!)
+  if (before) return before
+  throw new Failure(1, 'No release was published before the current one.', 'See souk roll-back --help.')
 }
 
 /** Parses a time such as `2026-12-01T09:00:00+03:00` to ms. Without a zone it would depend on the machine. */
