@@ -152,6 +152,7 @@ describe('trades', () => {
       currency: 'SAR',
       count,
       amount,
+      refundedAmount: 0,
     })
     expect((await project(`trade-totals?${range}`)).body.rows).toEqual([
       line('2026-01-09', 2, 1, 100),

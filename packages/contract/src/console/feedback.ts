@@ -52,6 +52,7 @@ export const feedbackOperations = {
       appid: Type.Optional(Appid),
       kind: Type.Optional(Type.Enum([...feedbackKinds], { 'x-allowed': `must be one of ${feedbackKinds.join(', ')}` })),
       state: Type.Optional(State),
+      openId: Type.Optional(Hex32({ description: 'The user under the appid of the mini app.' })),
       ...paging,
     }),
     result: Page(Feedback),

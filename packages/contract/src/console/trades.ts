@@ -7,11 +7,15 @@ import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
 import { LedgerEntry, Refund } from './money.ts'
 import { LoggedRequest } from './requests.ts'
-import { console, Page, ProjectId, paging, SearchText, Sort, Time, timeRange, Uid } from './surface.ts'
+import { console, Page, ProjectId, paging, SearchText, Sort, searchedRows, Time, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
   Long({ maximum: maxAmount, description, 'x-allowed': `must be an amount in cents, at most ${maxAmount}` })
+
+/** How far a payment was refunded. */
+export const refundExtents = ['full', 'partial'] as const
+export type RefundExtent = (typeof refundExtents)[number]
 
 /** Filters of a trade list, combined with AND. */
 const tradeFilter = {
@@ -32,12 +36,15 @@ const tradeFilter = {
 const TradeRow = Type.Object({
   tradeNo: Hex32(),
   appid: Type.String(),
+  appName: Type.String({ description: 'Name of the mini app, also after its deletion.' }),
   outTradeNo: Type.String(),
   description: Nullable(Type.String()),
   amount: Type.Integer({ description: 'cents' }),
   amountStrWithYuan: Type.String(),
+  refundedAmount: Type.Integer({ description: 'Refunded by operators or to be refunded, cents.' }),
   currency: Type.Enum([...currencies]),
   payer: Type.Integer(),
+  payerName: Nullable(Type.String({ description: 'null after the user was erased.' })),
   payMethod: Nullable(Type.Integer()),
   transactionStatus: Type.Enum(statuses),
   failReasonType: Type.Integer(),
@@ -137,6 +144,12 @@ export const tradeOperations = {
       text: SearchText('tradeNo, outTradeNo or description, or the beginning of a number of any trade'),
       minAmount: Type.Optional(Amount('At least, in cents.')),
       maxAmount: Type.Optional(Amount('At most, in cents.')),
+      refund: Type.Optional(
+        Type.Enum([...refundExtents], {
+          description: `Only trades that were refunded so far, among the newest ${searchedRows} that were refunded.`,
+          'x-allowed': `must be one of ${refundExtents.join(', ')}`,
+        }),
+      ),
       payer: Type.Optional(Uid),
       sort: Sort(['-ctime', 'ctime', '-amount', 'amount']),
       ...paging,
@@ -174,7 +187,8 @@ export const tradeOperations = {
           transactionStatus: Type.Enum(statuses),
           currency: Type.Enum([...currencies]),
           count: Type.Integer(),
-          amount: Type.Integer({ description: 'cents' }),
+          amount: Type.Integer({ description: 'Less what was refunded, cents.' }),
+          refundedAmount: Type.Integer({ description: 'Refunded by operators or to be refunded, cents.' }),
         }),
         { description: 'Oldest day first; days without trades are omitted.' },
       ),

@@ -18,5 +18,12 @@ export {
 } from './listApps.ts'
 export { requireNotArchived } from './requireNotArchived.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { existsAnyApp, findPublicationApproval, lockApp, lockArchive, updatePublicationApproval } from './store.ts'
+export {
+  existsAnyApp,
+  findPublicationApproval,
+  listAppNames,
+  lockApp,
+  lockArchive,
+  updatePublicationApproval,
+} from './store.ts'
 export { applySettings, enableInTransaction, updateApp } from './updateApp.ts'

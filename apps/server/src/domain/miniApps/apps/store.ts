@@ -99,6 +99,13 @@ export async function findAppRecord(sql: Sql, appid: string): Promise<AppRecord 
   return row && { ...row, merchant: (await findMerchant(sql, appid)) ?? null }
 }
 
+/** Returns the names of mini apps, deleted or not, by appid. */
+export async function listAppNames(sql: Sql, appids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ appid: string; name: string }[]>`
+    select appid, name from apps where appid = any(${appids as string[]})`
+  return new Map(rows.map(({ appid, name }) => [appid, name]))
+}
+
 /** Returns creation and expiry times of the secrets of an app, the current one first. */
 export async function listSecretTimes(
   sql: Sql,

@@ -8,7 +8,7 @@ import { soukError } from '../../../../test/soukError.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { ServiceAccountCaller } from '../../caller.ts'
 import { eraseHostUser, exportHostUser } from '../../console/index.ts'
-import { createUser } from '../../users/index.ts'
+import { createUser, upsertOpenId } from '../../users/index.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import { deleteRelease, uploadRelease } from '../releases/index.ts'
 import {
@@ -106,6 +106,10 @@ test('members see feedback without the user, and no reports', async () => {
   }
   const { items } = await listFeedback(context, program, { projectId, appid })
   expect(items).toEqual([expect.objectContaining({ feedbackId, uid: null })])
+  const openId = await upsertOpenId(context.sql, appid, uid)
+  const ofUser = await listFeedback(context, program, { projectId, openId })
+  expect(ofUser.items).toMatchObject([{ feedbackId, openId }])
+  expect((await listFeedback(context, program, { projectId, openId: '0'.repeat(32) })).items).toEqual([])
   expect(await getFeedback(context, program, { feedbackId })).toMatchObject({ uid: null })
   expect(await projectOfFeedback(context, feedbackId)).toBe(projectId)
   expect(await projectOfFeedback(context, report.feedbackId)).toBeUndefined()

@@ -12,12 +12,12 @@ type Operations = typeof consoleOperations
 export async function listFeedback(
   context: Context,
   caller: ConsoleCaller,
-  { projectId, appid, kind, state, cursor, ...page }: ParametersOf<Operations['listFeedback']>,
+  { projectId, appid, kind, state, openId, cursor, ...page }: ParametersOf<Operations['listFeedback']>,
 ): Promise<ResultOf<Operations['listFeedback']>> {
   const appids = await appidsOf(context, projectId, appid)
   const [before] = readCursor(cursor, ['id'])
   const { items, ...others } = await readPage(context.sql, page, {
-    list: (part) => listMessages(context.sql, { isReport: false, appids, kind, state, ...part }),
+    list: (part) => listMessages(context.sql, { isReport: false, appids, kind, state, openId, ...part }),
     before,
     keyOf: ({ feedbackId }) => [feedbackId],
   })

@@ -91,11 +91,12 @@ export function listMessages(
     kind?: FeedbackKind | undefined
     reason?: ReportReason | undefined
     state: FeedbackState | undefined
+    openId?: string | undefined
     before: string | undefined
     limit: number
   },
 ): Rows<Feedback> {
-  const { isReport, appids, kind, reason, state, before, limit } = filter
+  const { isReport, appids, kind, reason, state, openId, before, limit } = filter
   return sql<Feedback[]>`
     ${messages(sql)}
     where ${isReport ? sql`f.kind = 'report'` : sql`f.kind <> 'report'`}
@@ -103,6 +104,7 @@ export function listMessages(
       ${kind === undefined ? sql`` : sql`and f.kind = ${kind}`}
       ${reason === undefined ? sql`` : sql`and f.reason = ${reason}`}
       ${state === undefined ? sql`` : sql`and f.state = ${state}`}
+      ${openId === undefined ? sql`` : sql`and (f.appid, f.uid) in (select appid, uid from open_ids where open_id = ${openId})`}
       ${before === undefined ? sql`` : sql`and f.feedback_id < ${before}`}
     order by f.feedback_id desc
     limit ${limit}`

@@ -5,6 +5,7 @@ import { admin, createTradeFixture, type TradeFixture } from '../../../../test/t
 import { newId } from '../../../kernel/id.ts'
 import { getTradeStory } from '../../operations/index.ts'
 import { closeTrade, resolvePayment } from '../payments/index.ts'
+import { searchTrades, tradeTotals } from '../trades/index.ts'
 import { ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
 
 let database: FreshDatabase
@@ -193,4 +194,39 @@ test('rejects every update and deletion of ledger entries', async () => {
     await expect(fixture.sql.unsafe(statement)).rejects.toThrow('never changed or deleted')
   }
   expect(await fixture.sql`select amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([{ amount: 1250 }])
+})
+
+test('trades are listed and summed up less what was refunded, and found by how far they were', async () => {
+  const { appid } = fixture.app.app
+  const [full, partial, whole] = [await paid(), await paid(), await paid()]
+  const declined = await fixture.create()
+  await fixture.pay(declined, 'failed:27')
+  await refund(full)
+  await refund(partial, { amount: 400 })
+  await refund(partial, { amount: 50 })
+  const search = async (input: Partial<Parameters<typeof searchTrades>[2]> = {}) => {
+    const { items, total } = await searchTrades(fixture.context, admin, { projectId, appid, total: true, ...input })
+    return { total, refunded: Object.fromEntries(items.map((trade) => [trade.tradeNo, trade.refundedAmount])) }
+  }
+  expect(await search()).toEqual({
+    refunded: { [full]: 1250, [partial]: 450, [whole]: 0, [declined]: 0 },
+    total: { count: 4, isCapped: false, amounts: [{ currency: 'SAR', amount: 2050 }] },
+  })
+  expect((await search({ refund: 'full' })).refunded).toEqual({ [full]: 1250 })
+  expect(await search({ refund: 'partial', status: [2], text: partial.slice(0, 12), sort: '-amount' })).toMatchObject({
+    refunded: { [partial]: 450 },
+    total: { count: 1, amounts: [{ amount: 800 }] },
+  })
+  expect((await search({ refund: 'partial', status: [3] })).refunded).toEqual({})
+  const { rows } = await tradeTotals(fixture.context, admin, { projectId, appid })
+  expect(rows).toMatchObject([
+    { transactionStatus: 2, count: 3, amount: 2050, refundedAmount: 1700 },
+    { transactionStatus: 3, count: 1, amount: 1250, refundedAmount: 0 },
+  ])
+  const { items } = await searchTrades(fixture.context, admin, { projectId, appid, limit: 1 })
+  expect(items).toMatchObject([{ appName: 'Tea House', payerName: 'Layla' }])
+
+  // A refund that the provider rejected counts no longer.
+  await fixture.sql`update refunds set state = 'refused' where trade_no = ${full}`
+  expect((await search({ refund: 'full' })).refunded).toEqual({})
 })

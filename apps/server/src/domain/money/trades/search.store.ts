@@ -1,6 +1,7 @@
 import {
   type consoleOperations,
   type ParametersOf,
+  type RefundExtent,
   type ResultOf,
   type TransactionStatus,
   transactionStatus,
@@ -10,7 +11,7 @@ import { containsText, directionOf, prefixPattern, scannedRows } from '../../../
 import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
 
 type Operations = typeof consoleOperations
-export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
+export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan' | 'appName'>
 type TradeSort = NonNullable<ParametersOf<Operations['searchTrades']>['sort']>
 type Total = ResultOf<Operations['tradeTotals']>['rows'][number]
 
@@ -31,6 +32,7 @@ export interface TradeFilter {
   minAmount?: number | undefined
   maxAmount?: number | undefined
   payer?: number | undefined
+  refund?: RefundExtent | undefined
   sort: TradeSort
   before: { value: number; tradeNo: string } | undefined
   limit: number
@@ -39,14 +41,15 @@ export interface TradeFilter {
 
 /**
  * Lists trades of these apps. Reads a page per app and status from an index in that order, so the cost of a page does
- * not depend on the number of trades. Those of the same amount are sorted in memory.
+ * not depend on the number of trades. Those of the same amount are sorted in memory. The filter `refund` starts from
+ * the newest refunded trades instead, and sorts them.
  */
 export function listTradeRows(
   sql: Sql,
   appids: readonly string[],
   { statuses, sort, before, limit, sandbox, ...filter }: TradeFilter,
 ): Rows<TradeRow> {
-  const { currency, from, to, minAmount, maxAmount, payer, outTradeNo, tradeNo, text } = filter
+  const { currency, from, to, minAmount, maxAmount, payer, refund, outTradeNo, tradeNo, text } = filter
   const { direction, follows } = directionOf(sql, sort)
   const column = sort.endsWith('amount') ? sql`amount` : sql`ctime`
   const after =
@@ -57,9 +60,19 @@ export function listTradeRows(
     from: before && sort === 'ctime' ? before.value : from,
     to: before && sort === '-ctime' ? before.value + 1 : to,
   }
+  const comparison = refund === 'full' ? sql`>=` : sql`<`
+  const refunded = sql`(
+    select trade.* from (
+      select trade_no, sum(amount) as amount from refunds
+      where appid = requested.appid ${numberedIn(sql, 'trade_no', { from, to, sandbox })} and ${isRefund(sql)}
+      group by trade_no order by trade_no desc limit ${scannedRows(appids.length)}
+    ) refund join all_trades trade on trade.appid = requested.appid and trade.trade_no = refund.trade_no
+    where refund.amount ${comparison} trade.amount
+  ) refunded`
+  const source = refund === undefined ? sql`all_trades` : refunded
   /** Selects trades of one app and status. */
   const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
-    select * from all_trades
+    select * from ${source}
     where appid = requested.appid
       ${numberedIn(sql, 'trade_no', { ...(isWindow ? { from, to } : rest), sandbox })}
       ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
@@ -88,7 +101,12 @@ export function listTradeRows(
   return sql<TradeRow[]>`
     select
       t.trade_no, t.appid, t.out_trade_no, t.description, t.amount, t.currency, t.payer, t.pay_method,
-      t.transaction_status, t.fail_reason_type, t.notify_success, t.ctime, t.mtime
+      t.transaction_status, t.fail_reason_type, t.notify_success, t.ctime, t.mtime,
+      (select nickname from users where uid = t.payer) as payer_name,
+      (
+        select coalesce(sum(amount), 0)::bigint from refunds
+        where appid = t.appid and trade_no = t.trade_no and ${isRefund(sql)}
+      ) as refunded_amount
     from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
@@ -107,8 +125,9 @@ export interface Day {
 }
 
 /**
- * Lists sums by day, status and currency, in the order of `days`, capped at 2^53 - 1 cents. The query sums each day
- * separately, because the planner can then avoid sorting: it knows that there are few statuses and currencies.
+ * Lists sums by day, status and currency, in the order of `days`, less refunds and capped at 2^53 - 1 cents. The query
+ * sums each day separately, because the planner can then avoid sorting: it knows that there are few statuses and
+ * currencies.
  */
 export async function listTotals(
   sql: Sql,
@@ -127,24 +146,49 @@ export async function listTotals(
 ): Promise<Total[]> {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
+  const numbered = (column: string) => numberedIn(sql, column, { from: first.from, to: last.to, sandbox })
   return sql<Total[]>`
-    select days.day, sums.*
+    with refunded as materialized (
+      select
+        width_bucket(trade.ctime, ${days.map(({ from }) => from)}::bigint[]) as place, trade.currency,
+        sum(refund.amount) as amount
+      from refunds refund join all_trades trade on trade.appid = refund.appid and trade.trade_no = refund.trade_no
+      where refund.appid = any(${appids as string[]}) ${numbered('refund.trade_no')} and ${isRefund(sql)}
+        and trade.appid = any(${appids as string[]}) ${numbered('trade.trade_no')}
+        and trade.ctime >= ${first.from} and trade.ctime < ${last.to}
+      group by 1, 2
+    )
+    select
+      days.day, sums.transaction_status, sums.currency, sums.count,
+      least(sums.amount - coalesce(refunded.amount, 0), 9007199254740991)::bigint as amount,
+      least(coalesce(refunded.amount, 0), 9007199254740991)::bigint as refunded_amount
     from unnest(
       ${days.map(({ name }) => name)}::text[], ${days.map(({ from }) => from)}::bigint[],
       ${days.map(({ to }) => to)}::bigint[]
     ) with ordinality as days (day, from_time, to_time, place) cross join lateral (
       select
-        transaction_status, currency, count(*)::integer as count, least(sum(amount), 9007199254740991)::bigint as amount
+        transaction_status, currency, count(*)::integer as count, sum(amount) as amount
       from all_trades
       where appid = any(${appids as string[]})
-        ${numberedIn(sql, 'trade_no', { from: first.from, to: last.to, sandbox })}
+        ${numbered('trade_no')}
         and ctime >= days.from_time and ctime < days.to_time
         ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}
         ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       group by transaction_status, currency
     ) sums
-    order by days.place, transaction_status, currency`
+    left join refunded on sums.transaction_status = ${transactionStatus.succeeded}
+      and refunded.place = days.place and refunded.currency = sums.currency
+    order by days.place, sums.transaction_status, sums.currency`
+}
+
+/** Selects the columns of listed trades that their total needs, with the amount less refunds. */
+export function netAmounts(sql: Sql, rows: Rows<TradeRow>): Rows<Pick<TradeRow, 'amount' | 'currency'>> {
+  return sql<Pick<TradeRow, 'amount' | 'currency'>[]>`
+    select amount - refunded_amount as amount, currency, transaction_status from (${rows}) gross`
 }
 
 /** Builds the condition for trades that are paid. */
 export const isSucceeded = (sql: Sql) => sql`transaction_status = ${transactionStatus.succeeded}`
+
+/** Builds the condition for refunds of paid trades. Others return a payment that its trade did not accept. */
+const isRefund = (sql: Sql) => sql`initiator = 'operator' and state <> 'refused'`

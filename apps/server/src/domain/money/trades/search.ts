@@ -11,9 +11,9 @@ import {
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/index.ts'
+import { appidsEverOf, listAppNames } from '../../miniApps/index.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type Day, isSucceeded, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
+import { type Day, isSucceeded, listTotals, listTradeRows, netAmounts, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -43,20 +43,26 @@ export async function searchTrades(
   const counting = totalOf(
     context.sql,
     total,
-    (most) => list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' }),
+    (most) => netAmounts(context.sql, list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' })),
     isSucceeded(context.sql),
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
   // clock moves, the time of a trade says nothing about its partition.
   const newest = value ?? filter.to ?? context.clock.now()
   const findPage = async () => {
-    const isNewestFirst = sort === '-ctime' && filter.from === undefined && filter.text === undefined
+    const isNewestFirst =
+      sort === '-ctime' && filter.from === undefined && filter.text === undefined && filter.refund === undefined
     const recent = isNewestFirst && !sandbox ? await find(newest - recentDays * day) : []
     return recent.length > limit ? recent : find(filter.from)
   }
   const [found, counted] = await Promise.all([findPage(), counting])
   const { items, next } = pageOf(found, limit, (row) => [sort.endsWith('amount') ? row.amount : row.ctime, row.tradeNo])
-  const rows = items.map((row) => ({ ...row, amountStrWithYuan: amountStrWithYuan(row.amount) }))
+  const names = await listAppNames(context.sql, [...new Set(items.map((row) => row.appid))])
+  const rows = items.map((row) => ({
+    ...row,
+    appName: names.get(row.appid)!,
+    amountStrWithYuan: amountStrWithYuan(row.amount),
+  }))
   return { items: rows, next, ...counted }
 }
 
