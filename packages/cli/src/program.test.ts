@@ -662,7 +662,7 @@ const results: Record<string, unknown> = {
   listCallbacks: [callback, { ...callback, outTradeNo: 'order-2', state: 'dead', nextAttempt: null, attempts: [] }],
   replayCallback: callback,
   listCallbackReceivers: [
-    { appid, host: 'backend.example', state: 'disabled', failingSince: now, disabledAt: now, dead: 12 },
+    { appid, host: 'backend.example', state: 'disabled', failingSince: now, disabledAt: now, failing: 0, dead: 12 },
   ],
   enableCallbackReceiver: { replayed: 12 },
   listDatasets: { items: [dataset], next: null },

@@ -20,6 +20,15 @@ const CallbackAttempt = Type.Object({
 const states = ['pending', 'delivered', 'dead'] as const
 const State = Type.Optional(Type.Enum([...states], { 'x-allowed': 'must be pending, delivered or dead' }))
 
+/** States that lists and replays select: pending ones are either waiting for their first attempt, or failing. */
+const selections = [...states, 'waiting', 'failing'] as const
+const Selection = Type.Optional(
+  Type.Enum([...selections], {
+    description: 'pending: waiting for the first attempt, or failing, which is retried.',
+    'x-allowed': `must be one of ${selections.join(', ')}`,
+  }),
+)
+
 /** A payment result callback with all delivery attempts. */
 export const Callback = Type.Object({
   notifyId: Hex32(),
@@ -68,10 +77,12 @@ const CallbackReceiver = Type.Object({
   appid: Type.String(),
   host: Type.String({ description: 'Host and port of the notifyUrl.' }),
   state: Type.Enum(['failing', 'disabled'], {
-    description: 'failing: nothing was acknowledged for a day; disabled: for five days, and callbacks are not sent.',
+    description:
+      'failing: nothing was acknowledged for a day, or with `all` since an attempt failed; disabled: for five days, and callbacks are not sent.',
   }),
   failingSince: Type.Integer({ description: 'Time of the first failed attempt since the last acknowledgement, ms.' }),
   disabledAt: Nullable(Type.Integer({ description: 'ms' })),
+  failing: Type.Integer({ description: 'Callbacks that are retried, at most 10000.' }),
   dead: Type.Integer({ description: 'Dead callbacks since it began to fail, at most 10000.' }),
 })
 
@@ -95,7 +106,7 @@ export const callbackOperations = {
     parameters: Type.Object({
       projectId: ProjectId,
       appid: Type.Optional(Appid),
-      state: State,
+      state: Selection,
       failuresFirst: Type.Optional(Flag('Same as `sort=-state`; ignored with `sort`.')),
       tradeNo: Type.Optional(TradeNo),
       text: SearchText('notifyId, tradeNo, outTradeNo or notifyUrl'),
@@ -155,7 +166,7 @@ export const callbackOperations = {
     summary: `Redeliver all matching callbacks in the background, oldest first, at most ${maxReplay}`,
     access: { action: 'callback.replay', by: 'projectId' },
     body: ['json'],
-    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: State, ...timeRange }),
+    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: Selection, ...timeRange }),
     result: CallbackReplay,
     errors: ['app_not_found'],
     redact: [],
@@ -167,7 +178,7 @@ export const callbackOperations = {
     path: '/console/v1/projects/{projectId}/replays/count',
     summary: `Count the callbacks that a replay would redeliver, at most ${maxReplay}`,
     access: { action: 'callback.replay', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: State, ...timeRange }),
+    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: Selection, ...timeRange }),
     result: Type.Object({ total: Type.Integer() }),
     errors: ['app_not_found'],
     redact: [],
@@ -204,7 +215,10 @@ export const callbackOperations = {
     path: '/console/v1/projects/{projectId}/callback-receivers',
     summary: 'List hosts that have acknowledged no callback of a mini app for a day, and those that are disabled',
     access: { action: 'callback.read', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId }),
+    parameters: Type.Object({
+      projectId: ProjectId,
+      all: Type.Optional(Flag('Also hosts that have failed for less than a day.')),
+    }),
     result: Type.Array(CallbackReceiver),
     errors: [],
     redact: [],

@@ -9,11 +9,14 @@ import { cancelPayment, closeTrade } from '../payments/index.ts'
 import { expireLockedIfDue, expireTrades, lockTrade } from '../trades/index.ts'
 import { callbackQueue } from './deliver.ts'
 import {
+  countReplay,
   deliverDueCallbacks,
   enableCallbackReceiver,
+  listCallbackReceivers,
   listCallbacks,
   replayCallback,
   reportForwarded,
+  searchCallbacks,
   signedCallback,
 } from './index.ts'
 import { findCallback } from './store.ts'
@@ -338,6 +341,27 @@ test('lists callbacks newest first, by state and by trade, for existing apps onl
   expect(await notifyIds({ state: 'delivered' })).toEqual([first.notifyId])
   expect(await notifyIds({ tradeNo: newer.tradeNo.toUpperCase() })).toEqual([newer.notifyId])
   await expect(notifyIds({ appid: 'zzzzzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'app_not_found' })
+})
+
+test('selects callbacks that wait or fail, for lists and replays, and lists their host', async () => {
+  const { context } = fixture
+  const { appid, projectId } = fixture.app.app
+  const failing = await paid()
+  fail()
+  await deliver()
+  const waiting = await paid()
+  const idsOf = async (state: 'pending' | 'failing' | 'waiting') => {
+    const { items } = await searchCallbacks(context, admin, { projectId, appid, state, sort: 'ctime' })
+    return items.map(({ notifyId }) => notifyId)
+  }
+  expect(await idsOf('pending')).toEqual([failing.notifyId, waiting.notifyId])
+  expect(await idsOf('failing')).toEqual([failing.notifyId])
+  expect(await idsOf('waiting')).toEqual([waiting.notifyId])
+  expect(await countReplay(context, admin, { projectId, appid, state: 'failing' })).toEqual({ total: 1 })
+  const receiversOf = async (all: boolean) =>
+    (await listCallbackReceivers(context, admin, { projectId, all })).filter((one) => one.appid === appid)
+  expect(await receiversOf(false)).toEqual([])
+  expect(await receiversOf(true)).toMatchObject([{ host: 'localhost:8080', state: 'failing', failing: 1, dead: 0 }])
 })
 
 test('a receiver is enabled while an attempt at one of its callbacks is recorded', async () => {

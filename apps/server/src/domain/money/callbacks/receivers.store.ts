@@ -1,6 +1,6 @@
 import { type consoleOperations, hour, maxReplay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { disabledAfter, failingAfter, type Outcome } from '../../messages/index.ts'
+import { disabledAfter, type Outcome } from '../../messages/index.ts'
 
 /** A mini app and a host that receives its callbacks. Times in ms of the domain clock. */
 export interface Receiver {
@@ -17,6 +17,13 @@ type ListedReceiver = ResultOf<typeof consoleOperations.listCallbackReceivers>[n
 /** Selects the host and port of a URL that is accepted as a notifyUrl. `url` is an expression. */
 export const hostOf = (sql: Sql | Tx, url: ReturnType<Sql>) =>
   sql`coalesce(lower(substring(${url} from '//([^/?#]*)')), '')`
+
+/** Selects the sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
+export const failureRank = (sql: Sql) =>
+  sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
+
+/** Builds the condition for callbacks that are retried. */
+export const isFailing = (sql: Sql) => sql`${failureRank(sql)} = 1`
 
 /** The time of the last failure is accurate to this, so that attempts do not wait for each other, in ms. */
 const accuracy = hour
@@ -126,17 +133,25 @@ export async function updateCallbacksToPending(
   return count
 }
 
-/** Lists the receivers of these mini apps that are disabled, or have failed for a day. */
-export async function listReceivers(sql: Sql, appids: readonly string[]): Promise<ListedReceiver[]> {
+/** Lists the receivers of these mini apps that are disabled, or have failed for at least `failingFor`, in ms. */
+export async function listReceivers(
+  sql: Sql,
+  appids: readonly string[],
+  failingFor: number,
+): Promise<ListedReceiver[]> {
   return sql<ListedReceiver[]>`
     select r.appid, r.host, case when disabled_at is null then 'failing' else 'disabled' end as state,
       failing_since, disabled_at,
+      (select count(*)::int from (
+        select from callbacks c
+        where c.appid = r.appid and ${isFailing(sql)} and ${hostOf(sql, sql`c.notify_url`)} = r.host
+        limit ${maxReplay}) counted) as failing,
       (select count(*)::int from (
         select from callbacks c
         where c.appid = r.appid and c.state = 'dead' and c.mtime >= r.failing_since
           and ${hostOf(sql, sql`c.notify_url`)} = r.host
         limit ${maxReplay}) counted) as dead
     from callback_receivers r
-    where r.appid = any(${appids as string[]}) and (disabled_at is not null or last_failed - failing_since >= ${failingAfter})
+    where r.appid = any(${appids as string[]}) and (disabled_at is not null or last_failed - failing_since >= ${failingFor})
     order by r.appid, r.host`
 }

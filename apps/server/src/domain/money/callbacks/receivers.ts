@@ -2,7 +2,7 @@ import { type consoleOperations, maxReplay, type ParametersOf, type ResultOf, So
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { notifyDue, recordEvent, sendToMembers } from '../../messages/index.ts'
+import { failingAfter, notifyDue, recordEvent, sendToMembers } from '../../messages/index.ts'
 import { appidsOf } from '../../miniApps/index.ts'
 import {
   listFailedReceivers,
@@ -19,13 +19,13 @@ type Operations = typeof consoleOperations
 /** Maximum callbacks that one statement marks as dead. */
 const batchSize = 5_000
 
-/** Lists the receivers of a project that are disabled, or have acknowledged nothing for a day. */
+/** Lists the receivers of a project that are disabled, or have failed for a day; with `all`, for any time. */
 export async function listCallbackReceivers(
   context: Context,
   _caller: ConsoleCaller,
-  { projectId }: ParametersOf<Operations['listCallbackReceivers']>,
+  { projectId, all = false }: ParametersOf<Operations['listCallbackReceivers']>,
 ): Promise<ResultOf<Operations['listCallbackReceivers']>> {
-  return listReceivers(context.sql, await appidsOf(context, projectId, undefined))
+  return listReceivers(context.sql, await appidsOf(context, projectId, undefined), all ? 0 : failingAfter)
 }
 
 /**

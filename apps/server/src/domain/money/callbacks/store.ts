@@ -22,7 +22,7 @@ import {
   type Outcome,
   type Scheduled,
 } from '../../messages/index.ts'
-import { hostOf, isDisabled } from './receivers.store.ts'
+import { failureRank, hostOf, isDisabled, isFailing } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
 export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'>
@@ -296,6 +296,8 @@ export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo
 
 const stateIs = (sql: Sql, state: string | undefined) => {
   if (state === undefined) return sql``
+  if (state === 'failing') return sql`and ${isFailing(sql)}`
+  if (state === 'waiting') return sql`and ${isWaiting(sql)} and attempts = 0`
   return state === 'pending' ? sql`and ${isWaiting(sql)}` : sql`and state = ${state}`
 }
 
@@ -305,10 +307,6 @@ const storedUntilNow = (sql: Sql) => sql`and notify_id < ${firstUuidAt(Date.now(
 /** A callback as `searchCallbacks` returns it. */
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
 type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCallbacks>['sort']>
-
-/** Selects the sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
-const failureRank = (sql: Sql) =>
-  sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
 interface CallbackFilter {
   state: string | undefined
