@@ -1,6 +1,6 @@
-/** Saves a text as a file of the user. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Saves a file of the user. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()
   URL.revokeObjectURL(url)
 }

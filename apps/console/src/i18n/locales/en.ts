@@ -147,6 +147,7 @@ export default {
     5: 'Canceled',
     6: 'Closed',
   },
+  refunds: { full: 'Refunded', partial: 'Partly refunded' },
   code: {
     title: 'As code',
     language: 'Language',
@@ -163,7 +164,9 @@ export default {
     searched: 'Searches the newest {count} rows. Use narrower filters to reach older ones.',
     live: 'Live',
     columns: 'Columns',
-    export: 'Export as CSV',
+    export: 'Export',
+    xlsx: 'Excel workbook',
+    csv: 'CSV',
     exported: 'Exported one row. | Exported {count} rows.',
     exportedFirst: 'Exported the first {count} rows. Use narrower filters to export the others.',
   },

@@ -133,6 +133,7 @@ export default {
     5: '已取消',
     6: '已关闭',
   },
+  refunds: { full: '已退款', partial: '部分退款' },
   code: {
     title: '代码',
     language: '语言',
@@ -149,7 +150,9 @@ export default {
     searched: '在最新的 {count} 行中搜索。缩小筛选范围可查找更早的行。',
     live: '实时',
     columns: '列',
-    export: '导出为 CSV',
+    export: '导出',
+    xlsx: 'Excel 工作簿',
+    csv: 'CSV',
     exported: '已导出 {count} 行。',
     exportedFirst: '已导出前 {count} 行。缩小筛选范围可导出其余的行。',
   },
