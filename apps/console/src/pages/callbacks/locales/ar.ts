@@ -6,7 +6,7 @@ export default {
   lead: 'نتائج الدفع المرسلة إلى خوادم التطبيقات المصغّرة، واستجاباتها.',
   searchHint: 'جزء من outTradeNo أو tradeNo أو معرّف الإشعار أو عنوان URL',
   state: 'الحالة',
-  states: { pending: 'معلّق', failing: 'متعثّر', delivered: 'مُسلَّم', dead: 'فاشل' },
+  states: { waiting: 'بالانتظار', failing: 'تُعاد المحاولة', delivered: 'مُسلَّم', dead: 'فاشل' },
   tradeNo: 'tradeNo',
   order: 'الطلب',
   result: 'النتيجة',
@@ -42,7 +42,11 @@ export default {
     stop: 'إيقاف',
   },
   receivers: {
-    failing: 'لم يؤكد {host} أي إشعار من {app} منذ {since}. بعد خمسة أيام دون تأكيد تُعطَّل إشعاراته.',
+    failing:
+      'لا يؤكد {host} دفعات {app}: لا إشعارات منذ {since}. | لا يؤكد {host} دفعات {app}: إشعار واحد منذ {since}. | لا يؤكد {host} دفعات {app}: إشعاران منذ {since}. | لا يؤكد {host} دفعات {app}: {count} إشعارات منذ {since}. | لا يؤكد {host} دفعات {app}: {count} إشعارًا منذ {since}. | لا يؤكد {host} دفعات {app}: {count} إشعار منذ {since}.',
+    next: 'يعيد Souk المحاولة. وبعد خمسة أيام دون تأكيد تُعطَّل الإشعارات إلى هذا المضيف.',
+    resend: 'إعادة إرسال الكل',
+    resendOf: 'إعادة إرسال كل الإشعارات إلى {host}',
     disabled: 'إشعارات {app} إلى {host} معطّلة: لم يؤكد أيًا منها منذ {since}. الإشعارات الفائتة: {count}.',
     enable: 'تفعيل',
     enableOf: 'تفعيل {host}',

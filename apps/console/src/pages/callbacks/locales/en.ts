@@ -3,7 +3,7 @@ export default {
   lead: 'Payment results sent to mini app backends, and their responses.',
   searchHint: 'Part of an outTradeNo, tradeNo, callback ID or URL',
   state: 'State',
-  states: { pending: 'Pending', failing: 'Failing', delivered: 'Delivered', dead: 'Failed' },
+  states: { waiting: 'Waiting', failing: 'Retrying', delivered: 'Delivered', dead: 'Failed' },
   tradeNo: 'tradeNo',
   order: 'Order',
   result: 'Result',
@@ -40,7 +40,10 @@ export default {
   },
   receivers: {
     failing:
-      '{host} has acknowledged no callback of {app} since {since}. After five days without one, its callbacks are disabled.',
+      '{host} does not confirm payments of {app}: one callback since {since}. | {host} does not confirm payments of {app}: {count} callbacks since {since}.',
+    next: 'Souk retries them. After five days without an acknowledgement, callbacks to this host are disabled.',
+    resend: 'Resend all',
+    resendOf: 'Resend all callbacks to {host}',
     disabled:
       'Callbacks of {app} to {host} are disabled: it has acknowledged none since {since}. Missed callbacks: {count}.',
     enable: 'Enable',
