@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import moneyTexts from '../apps/console/src/pages/money/locales/en.ts'
@@ -75,9 +76,10 @@ test('an owner refunds part of a payment by keyboard, and sees its state', async
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: tradeTexts.trade.refresh }).click()
-      return page.getByText(tradeTexts.trade.returned, { exact: true }).count()
+      return page.locator('.chip', { hasText: /^Refunded$/ }).count()
     })
     .toBe(1)
+  await page.getByText('Partly refunded · merchant not informed', { exact: true }).waitFor()
   expect(await faults(page)).toEqual([])
 
   await page.goto(`projects/${projectId}/money`)
@@ -89,6 +91,29 @@ test('an owner refunds part of a payment by keyboard, and sees its state', async
     .waitFor()
   await page.getByRole('tab', { name: moneyTexts.reconciliations.title }).click()
   await page.getByText(moneyTexts.reconciliations.empty).waitFor()
+})
+
+test('refunded trades are marked, found, summed up net, and exported as a workbook', async () => {
+  await consoleCall('POST', `/trades/${trades[2]}/refunds`, { note: 'Out of saffron' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/trades`)
+  const row = (order: string) => page.getByRole('row', { name: new RegExp(order) })
+  await row('spice-43000').getByText('Refunded', { exact: true }).waitFor()
+  await row('spice-8900').getByText('Partly refunded', { exact: true }).waitFor()
+  expect(await row('spice-8900').innerText()).toContain('80.00')
+  await picture(page, 'trades-refunded.en.light.desktop')
+  await page.goto(`projects/${projectId}/trades?refund=full`)
+  await page.getByText('One result', { exact: true }).waitFor()
+  await row('spice-43000').waitFor()
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel workbook' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('trades.xlsx')
+  // Workbooks are ZIP files.
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+  expect(await faults(page)).toEqual([])
 })
 
 test('asks before routing rules that someone else has saved are replaced', async () => {
