@@ -207,6 +207,7 @@ test('adds, tests and routes to an account without ever showing its secrets', as
   await choose(page, providerTexts.routing.currency, 'SAR')
   const from = page.getByRole('textbox', { name: providerTexts.routing.from })
   await from.fill('1,250')
+  await from.blur()
   await page.getByText(providerTexts.routing.amount).waitFor()
   await from.fill('12.50')
   await page.getByText(providerTexts.routing.amount).waitFor({ state: 'detached' })
