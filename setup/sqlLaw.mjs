@@ -59,9 +59,10 @@ const law = {
   /** Tables of wings further down, or of the worker, that statements of a wing read. */
   reads: {
     operations: `
-      accounts all_trades apps audit_log callbacks canaries canary_users files installation last_backup mails
-      master_keys open_ids payment_attempts provider_accounts reconciliation_differences refunds request_log
-      union_ids unreadable_values users worker_heartbeats *`,
+      accounts all_trades analytics_counts apps audit_log callbacks canaries canary_users change_requests files
+      installation last_backup mails master_keys open_ids payment_attempts provider_accounts
+      reconciliation_differences refunds release_reviews releases request_log union_ids unreadable_values users
+      worker_heartbeats *`,
     money: 'blocks merchants open_ids users',
     miniApps: `
       accounts blocks change_requests host_sessions key_ring_processes open_ids platform_settings project_members

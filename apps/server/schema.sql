@@ -594,6 +594,7 @@ create table callback_replays (
   failed integer not null default 0,
   ctime bigint not null,
   mtime bigint not null,
+  host text,
   PRIMARY KEY (replay_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id),
   CHECK ((progress = ANY (ARRAY['running'::text, 'finished'::text, 'canceled'::text])))

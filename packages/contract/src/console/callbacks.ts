@@ -94,6 +94,14 @@ const Limit = Type.Optional(
   Long({ minimum: 1, maximum: 1000, default: 100, 'x-allowed': 'must be a number from 1 to 1000' }),
 )
 
+/** Callbacks that a replay redelivers. */
+const replayFilter = {
+  appid: Type.Optional(Appid),
+  host: Type.Optional(Text(255, { description: 'Host and port of the notifyUrl.' })),
+  state: Selection,
+  ...timeRange,
+}
+
 /** Payment result callbacks. */
 export const callbackOperations = {
   searchCallbacks: operation({
@@ -166,7 +174,7 @@ export const callbackOperations = {
     summary: `Redeliver all matching callbacks in the background, oldest first, at most ${maxReplay}`,
     access: { action: 'callback.replay', by: 'projectId' },
     body: ['json'],
-    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: Selection, ...timeRange }),
+    parameters: Type.Object({ projectId: ProjectId, ...replayFilter }),
     result: CallbackReplay,
     errors: ['app_not_found'],
     redact: [],
@@ -178,7 +186,7 @@ export const callbackOperations = {
     path: '/console/v1/projects/{projectId}/replays/count',
     summary: `Count the callbacks that a replay would redeliver, at most ${maxReplay}`,
     access: { action: 'callback.replay', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: Selection, ...timeRange }),
+    parameters: Type.Object({ projectId: ProjectId, ...replayFilter }),
     result: Type.Object({ total: Type.Integer() }),
     errors: ['app_not_found'],
     redact: [],

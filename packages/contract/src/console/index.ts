@@ -33,6 +33,7 @@ import { serviceAccountOperations } from './serviceAccounts.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signingKeys.ts'
 import { signOnOperations } from './signOn.ts'
+import { todayOperations } from './today.ts'
 import { tradeOperations } from './trades.ts'
 import { userScopeOperations } from './userScopes.ts'
 import { userOperations } from './users.ts'
@@ -56,6 +57,7 @@ export const consoleOperations = {
   ...reviewOperations,
   ...canaryOperations,
   ...signingKeyOperations,
+  ...todayOperations,
   ...tradeOperations,
   ...moneyOperations,
   ...providerOperations,

@@ -9,4 +9,4 @@ export { cancelReplay, countReplay, getReplay, projectOfReplay, replayCallbacks,
 export { reportForwarded } from './reportForwarded.ts'
 export { appOfCallback, callbacksOfTrade, getCallback, searchCallbacks } from './search.ts'
 export { signedCallback } from './sign.ts'
-export { findPendingIds, oldestDueCallback } from './store.ts'
+export { findPendingIds, listUnacknowledged, oldestDueCallback } from './store.ts'

@@ -34,7 +34,7 @@ export async function replayCallbacks(
   caller: ConsoleCaller,
   input: ParametersOf<Operations['replayCallbacks']>,
 ): Promise<ReplayView> {
-  const { projectId, appid, state, from, to } = input
+  const { projectId, appid, host, state, from, to } = input
   const now = context.clock.real()
   const replay: Replay = {
     ...(await readRange(context, input)),
@@ -53,7 +53,7 @@ export async function replayCallbacks(
   if (replay.total === 0) replay.progress = 'finished'
   await context.sql.begin(async (tx) => {
     await insertReplay(tx, replay)
-    const detail = { appid, state, from, to, total: replay.total }
+    const detail = { appid, host, state, from, to, total: replay.total }
     await audit(context, tx, caller, { action: 'callback.replayRange', subject: replay.replayId, projectId, detail })
     if (replay.total > 0) await enqueue(tx, { name: 'replayCallbacks', payload: { replayId: replay.replayId } })
   })
@@ -119,14 +119,15 @@ export async function projectOfReplay(context: Pick<Context, 'sql'>, replayId: s
   return (await findReplay(context.sql, replayId))?.projectId
 }
 
-type ReplayRange = Pick<Replay, 'appids' | 'state' | 'fromTime' | 'toTime'>
+type ReplayRange = Pick<Replay, 'appids' | 'host' | 'state' | 'fromTime' | 'toTime'>
 
 async function readRange(
   context: Context,
-  { projectId, appid, state, from, to }: ParametersOf<Operations['replayCallbacks']>,
+  { projectId, appid, host, state, from, to }: ParametersOf<Operations['replayCallbacks']>,
 ): Promise<ReplayRange> {
   return {
     appids: await appidsOf(context, projectId, appid),
+    host: host?.toLowerCase() ?? null,
     state: state ?? null,
     fromTime: from ?? 0,
     // Later callbacks are excluded, so that the replay ends.

@@ -387,11 +387,56 @@ export function listCallbackRows(
     limit ${limit}`
 }
 
+/** Callbacks of one mini app, host, state and currency without acknowledgement. Times in ms of the domain clock. */
+interface Unacknowledged {
+  appid: string
+  host: string
+  failingSince: number
+  disabled: boolean
+  /** The following are null if the receiver has no such callback. */
+  state: 'pending' | 'dead' | null
+  currency: string | null
+  count: number | null
+  oldest: number | null
+  /** Sum of the paid trades, in cents; null if there is none. */
+  paid: number | null
+}
+
+/**
+ * Lists the receivers of these mini apps that have acknowledged nothing since they began to fail, newest first, with
+ * their failed callbacks. Reads at most `scanned` callbacks of each mini app.
+ */
+export async function listUnacknowledged(
+  sql: Sql,
+  appids: readonly string[],
+  { limit, scanned }: { limit: number; scanned: number },
+): Promise<Unacknowledged[]> {
+  return sql<Unacknowledged[]>`
+    select r.appid, r.host, r.failing_since, r.disabled_at is not null as disabled, c.*
+    from (
+      select * from callback_receivers where appid = any(${appids as string[]})
+      order by failing_since desc, appid, host limit ${limit}
+    ) r left join lateral (
+      select state, fields ->> 'currency' as currency, count(*)::integer as count, min(ctime) as oldest,
+        (sum((fields ->> 'amount')::bigint) filter (where fields ->> 'transactionStatus' = '2'))::bigint as paid
+      from (
+        select * from callbacks
+        where appid = r.appid and ${failureRank(sql)} >= 1 ${storedUntilNow(sql)}
+        order by ${failureRank(sql)} desc, ctime desc, notify_id desc limit ${scanned}
+      ) failed
+      where mtime >= r.failing_since and ${receiverOf(sql)} = r.host
+      group by 1, 2
+    ) c on true
+    order by r.failing_since desc, r.appid, r.host`
+}
+
 /** A stored replay. `fromTime` and `toTime` are bounds of the callbacks' ctime. */
 export interface Replay {
   replayId: string
   projectId: string
   appids: string[]
+  /** Host and port of the notifyUrl; null for all. */
+  host: string | null
   state: string | null
   fromTime: number
   toTime: number
@@ -406,13 +451,15 @@ export interface Replay {
 }
 
 const replayColumns = (sql: Sql | Tx) => sql`
-  replay_id, project_id, appids, state,
+  replay_id, project_id, appids, host, state,
   from_time, to_time, done_time, done_notify_id, progress, total, done, failed, ctime, mtime`
+
+const isSentTo = (sql: Sql, host: string | null) => (host === null ? sql`` : sql`and ${receiverOf(sql)} = ${host}`)
 
 /** Counts the callbacks of a replay, up to `max`. */
 export async function countForReplay(
   sql: Sql,
-  { appids, state, fromTime, toTime }: Pick<Replay, 'appids' | 'state' | 'fromTime' | 'toTime'>,
+  { appids, host, state, fromTime, toTime }: Pick<Replay, 'appids' | 'host' | 'state' | 'fromTime' | 'toTime'>,
   { max, sandbox }: { max: number; sandbox: boolean },
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
@@ -421,7 +468,7 @@ export async function countForReplay(
       select from callbacks
       where appid = any(${appids}) and ctime >= ${fromTime} and ctime < ${toTime}
         ${numberedIn(sql, 'notify_id', { from: fromTime, to: toTime, sandbox })}
-        ${stateIs(sql, state ?? undefined)}
+        ${stateIs(sql, state ?? undefined)} ${isSentTo(sql, host)}
       limit ${max}
     ) as matching`
   return row.total
@@ -430,10 +477,10 @@ export async function countForReplay(
 export async function insertReplay(tx: Tx, replay: Replay): Promise<void> {
   await tx`
     insert into callback_replays
-      (replay_id, project_id, appids, state, from_time, to_time, progress, total, ctime, mtime)
+      (replay_id, project_id, appids, host, state, from_time, to_time, progress, total, ctime, mtime)
     values
-      (${replay.replayId}, ${replay.projectId}, ${replay.appids}, ${replay.state}, ${replay.fromTime}, ${replay.toTime},
-       ${replay.progress}, ${replay.total}, ${replay.ctime}, ${replay.mtime})`
+      (${replay.replayId}, ${replay.projectId}, ${replay.appids}, ${replay.host}, ${replay.state}, ${replay.fromTime},
+       ${replay.toTime}, ${replay.progress}, ${replay.total}, ${replay.ctime}, ${replay.mtime})`
 }
 
 export async function findReplay(sql: Sql | Tx, replayId: string): Promise<Replay | undefined> {
@@ -447,14 +494,14 @@ export async function listForReplay(
   replay: Replay,
   { limit, sandbox }: { limit: number; sandbox: boolean },
 ): Promise<(Callback & { ctime: number })[]> {
-  const { appids, state, fromTime, toTime, doneTime, doneNotifyId } = replay
+  const { appids, host, state, fromTime, toTime, doneTime, doneNotifyId } = replay
   return sql<(Callback & { ctime: number })[]>`
     select ${columns(sql)}, ctime
     from unnest(${appids}::text[]) as requested (requested_appid) cross join lateral (
       select * from callbacks
       where appid = requested_appid and ctime >= ${fromTime} and ctime < ${toTime}
         ${numberedIn(sql, 'notify_id', { from: doneTime ?? fromTime, to: toTime, sandbox })}
-        ${stateIs(sql, state ?? undefined)}
+        ${stateIs(sql, state ?? undefined)} ${isSentTo(sql, host)}
         ${doneTime === null ? sql`` : sql`and (ctime, notify_id) > (${doneTime}, ${doneNotifyId})`}
       order by ctime, notify_id
       limit ${limit}

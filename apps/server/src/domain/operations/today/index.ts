@@ -1,0 +1,2 @@
+export { listAppFigures } from './listAppFigures.ts'
+export { listIncidents } from './listIncidents.ts'

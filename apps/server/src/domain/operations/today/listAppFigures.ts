@@ -1,0 +1,30 @@
+import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { listFigures } from './store.ts'
+
+type Operation = (typeof consoleOperations)['listAppFigures']
+
+const maxApps = 50
+/** Maximum and default number of days. */
+const maxDays = 92
+const defaultDays = 30
+
+/**
+ * Lists the newest mini apps of a project with what happened in a range of time of the domain clock.
+ * @throws SoukError `parameter_invalid` for more than 92 days
+ */
+export async function listAppFigures(
+  { sql, clock, settings }: Context,
+  _caller: ConsoleCaller,
+  { projectId, to = clock.now() + 1, from = to - defaultDays * day }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  if (to - from > maxDays * day) {
+    throw new SoukError('parameter_invalid', `from and to may be at most ${maxDays} days apart.`, {
+      data: { parameters: ['from', 'to'] },
+    })
+  }
+  // Openings are counted in real time, from which a sandbox can move the domain clock.
+  const ahead = clock.now() - clock.real()
+  return listFigures(sql, projectId, { from, to, ahead, sandbox: settings.sandbox, limit: maxApps })
+}

@@ -1,0 +1,137 @@
+import { type consoleOperations, day, hour, type ResultOf } from '@souk/contract'
+import { numberedIn } from '../../../kernel/db/numberedIn.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
+
+type Incidents = ResultOf<(typeof consoleOperations)['listIncidents']>
+type Figures = ResultOf<(typeof consoleOperations)['listAppFigures']>[number]
+
+const isLive = (sql: Sql) => sql`a.archived_time is null and a.deleted_time is null`
+
+/** Lists the mini apps whose last requests had a wrong signature, newest first. Reads at most `maxRequests` of each. */
+export async function listWrongSigns(
+  sql: Sql,
+  projectId: string,
+  { from, maxRequests, limit }: { from: number; maxRequests: number; limit: number },
+): Promise<Incidents['wrongSigns']> {
+  return sql<Incidents['wrongSigns']>`
+    select a.appid, a.name, found.*
+    from apps a cross join lateral (
+      select count(*)::integer as requests, (array_agg(request_id order by time desc, request_no desc))[1] as request_id,
+        max(time) as time
+      from (
+        select request_id, time, request_no from request_log
+        where appid = a.appid and code = 'sign_mismatch' and time >= ${from}
+        order by time desc, request_no desc limit ${maxRequests}
+      ) newest
+    ) found
+    where a.project_id = ${projectId} and ${isLive(sql)} and found.requests > 0
+    order by found.time desc, a.appid limit ${limit}`
+}
+
+/** A release that users get, with its failures and those of the releases before it. */
+export interface ReleaseHealth extends ReleaseIncident {
+  opensBefore: number
+  failuresBefore: number
+}
+
+type ReleaseIncident = Incidents['releases'][number]
+
+/**
+ * Lists the newest published releases and canaries of a project with their failures in the last `counted` ms, and those
+ * of other releases in `compared` ms before. `now` is real time, and `publishedAfter` is on the domain clock.
+ */
+export async function listHealth(
+  sql: Sql,
+  projectId: string,
+  times: { now: number; publishedAfter: number; counted: number; compared: number; limit: number },
+): Promise<ReleaseHealth[]> {
+  const { now, publishedAfter, counted, compared, limit } = times
+  const columns = sql`a.appid, a.name, r.release_id, r.version, r.platform`
+  const isShown = sql`a.project_id = ${projectId} and a.enabled and ${isLive(sql)}`
+  const counts = sql`
+    coalesce(sum(count) filter (where kind = 'open'), 0)::bigint as opens,
+    coalesce(sum(count) filter (where kind <> 'open'), 0)::bigint as failures
+    from analytics_counts
+    where appid = r.appid and span = 'hour' and kind in ('open', 'launchFailure', 'error')`
+  return sql<ReleaseHealth[]>`
+    select r.*, own.opens, own.failures, before.opens as opens_before, before.failures as failures_before
+    from (
+      select ${columns}, false as canary, r.published_time as since
+      from apps a join releases r using (appid)
+      where ${isShown} and r.current and r.published_time >= ${publishedAfter}
+      union all
+      select ${columns}, true, c.ctime
+      from apps a join canaries c using (appid) join releases r using (release_id)
+      where ${isShown} and c.state = 'running'
+      order by since desc, release_id limit ${limit}
+    ) r
+      -- Releases have the time of the domain clock, which a sandbox can move, and counts have real time.
+      cross join lateral (select least(r.since, ${now}) as time) as published
+      cross join lateral (
+        select ${counts} and release_id = r.release_id and start > ${now - counted - hour}
+      ) as own
+      cross join lateral (
+        select ${counts} and release_id <> r.release_id
+          and start >= published.time - ${compared}::bigint and start < published.time
+      ) as before
+    order by r.since desc, r.release_id`
+}
+
+/** Returns how many releases and changes of a project wait for a decision, and since when. */
+export async function findWaiting(sql: Sql, projectId: string): Promise<Pick<Incidents, 'reviews' | 'changes'>> {
+  const waiting = sql`
+    case when count(*) > 0 then json_build_object('count', count(*), 'since', min(waiting.ctime)) end`
+  const [row] = await sql<[Pick<Incidents, 'reviews' | 'changes'>]>`
+    select
+      (
+        select ${waiting} from apps a join releases r using (appid) cross join lateral (
+          select v.ctime from release_reviews v
+          where v.release_id = r.release_id and v.state in ('submitted', 'inReview')
+        ) waiting
+        where a.project_id = ${projectId} and ${isLive(sql)} and r.stage = 'review'
+      ) as reviews,
+      (
+        select ${waiting} from apps a cross join lateral (
+          select c.ctime from change_requests c where c.appid = a.appid and c.state = 'pending'
+        ) waiting
+        where a.project_id = ${projectId} and ${isLive(sql)}
+      ) as changes`
+  return row
+}
+
+/** Lists the newest mini apps of a project. `from` and `to` are on the domain clock, which is `ahead` of real time. */
+export async function listFigures(
+  sql: Sql,
+  projectId: string,
+  range: { from: number; to: number; ahead: number; sandbox: boolean; limit: number },
+): Promise<Figures[]> {
+  const { from, to, ahead, sandbox, limit } = range
+  return sql<Figures[]>`
+    select a.appid, a.name, a.icon_url, a.enabled, published.live, used.opens, used.errors, sold.sales
+    from (
+      select * from apps a where project_id = ${projectId} and ${isLive(sql)} order by ctime desc, appid limit ${limit}
+    ) a
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('platform', platform, 'version', version) order by platform), '[]')
+          as live
+        from releases where appid = a.appid and current
+      ) published
+      cross join lateral (
+        select coalesce(sum(count) filter (where kind = 'open'), 0)::bigint as opens,
+          coalesce(sum(count) filter (where kind <> 'open'), 0)::bigint as errors
+        from analytics_counts
+        where appid = a.appid and span = 'day' and kind in ('open', 'launchFailure', 'error')
+          and start > ${from - ahead - day} and start < ${to - ahead}
+      ) used
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('currency', currency, 'amount', amount) order by amount desc), '[]')
+          as sales
+        from (
+          select currency, least(sum(amount), 9007199254740991)::bigint as amount from all_trades
+          where appid = a.appid and transaction_status = 2 ${numberedIn(sql, 'trade_no', { from, to, sandbox })}
+            and ctime >= ${from} and ctime < ${to}
+          group by currency
+        ) by_currency
+      ) sold
+    order by a.ctime desc, a.appid`
+}

@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { releasePlatforms } from '../release.ts'
+import { Nullable } from '../schemas.ts'
+import { currencies } from '../trade.ts'
+import { console, ProjectId, Time, timeRange } from './surface.ts'
+
+const Amounts = (description: string) =>
+  Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
+    description,
+  })
+
+/** A host that acknowledges no callback of some mini apps. */
+const FailingReceiver = Type.Object({
+  host: Type.String({ description: 'Host and port of the notifyUrl.' }),
+  since: Type.Integer({ description: 'Time of the first failed attempt since the last acknowledgement, ms.' }),
+  receivers: Type.Array(
+    Type.Object({
+      appid: Type.String(),
+      failingSince: Time,
+      disabled: Type.Boolean({ description: 'True if callbacks are no longer sent.' }),
+    }),
+    { description: 'The mini apps whose callbacks it receives.' },
+  ),
+  callbacks: Type.Integer({ description: 'Callbacks without acknowledgement, at most 1000 per mini app.' }),
+  states: Type.Array(Type.Enum(['pending', 'dead']), { description: 'States of these callbacks.' }),
+  oldest: Nullable(Type.Integer({ description: 'When the oldest of these callbacks was stored, ms.' })),
+  paid: Amounts('Sums of the paid trades among them, largest first.'),
+})
+
+const ofApp = { appid: Type.String(), name: Type.String() }
+
+const Waiting = (description: string) =>
+  Nullable(
+    Type.Object(
+      {
+        count: Type.Integer(),
+        since: Type.Integer({ description: 'When the first of them was submitted, real time.' }),
+      },
+      { description },
+    ),
+  )
+
+/** What the overview of a project shows. */
+export const todayOperations = {
+  listIncidents: operation({
+    ...console,
+    id: 'listIncidents',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/incidents',
+    summary: 'List what is wrong or waits in a project, at most 10 of a kind, newest first',
+    access: { action: 'project.read', by: 'projectId' },
+    // What it shows belongs to several scopes.
+    programs: 'none',
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Type.Object({
+      receivers: Type.Array(FailingReceiver),
+      wrongSigns: Type.Array(
+        Type.Object({
+          ...ofApp,
+          requests: Type.Integer({ description: 'Requests with a wrong signature in the last 24 hours, at most 100.' }),
+          requestId: Type.String({ description: 'The last of them.' }),
+          time: Type.Integer({ description: 'Time of the last of them, real time.' }),
+        }),
+      ),
+      releases: Type.Array(
+        Type.Object({
+          ...ofApp,
+          releaseId: Type.String(),
+          version: Type.String(),
+          platform: Type.Enum([...releasePlatforms]),
+          canary: Type.Boolean({ description: 'True if only some users get it.' }),
+          since: { ...Time, description: 'When it was published, or its canary started.' },
+          opens: Type.Integer({ description: 'Times that it was opened in the last 24 hours.' }),
+          failures: Type.Integer({ description: 'Its JavaScript errors and failed launches in that time.' }),
+        }),
+        { description: 'Releases that fail more than those before them.' },
+      ),
+      reviews: Waiting('Releases that wait for review; null if there is none.'),
+      changes: Waiting('Changes that wait for approval; null if there is none.'),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  listAppFigures: operation({
+    ...console,
+    id: 'listAppFigures',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/app-figures',
+    summary: 'List the 50 newest mini apps with openings, errors and sales; at most 92 days, by default the last 30',
+    access: { action: 'project.read', by: 'projectId' },
+    programs: 'none',
+    parameters: Type.Object({ projectId: ProjectId, ...timeRange }),
+    result: Type.Array(
+      Type.Object({
+        ...ofApp,
+        iconUrl: Nullable(Type.String()),
+        enabled: Type.Boolean(),
+        live: Type.Array(Type.Object({ platform: Type.Enum([...releasePlatforms]), version: Type.String() }), {
+          description: 'Published releases.',
+        }),
+        opens: Type.Integer({ description: 'Times that it was opened, by days in UTC.' }),
+        errors: Type.Integer({ description: 'JavaScript errors and failed launches, by days in UTC.' }),
+        sales: Amounts('Sums of the paid trades that were created in this time, largest first.'),
+      }),
+    ),
+    errors: [],
+    redact: [],
+  }),
+}
