@@ -9,6 +9,7 @@ import callbacksInArabic from '../apps/console/src/pages/callbacks/locales/ar.ts
 import callbacks from '../apps/console/src/pages/callbacks/locales/en.ts'
 import eventsInArabic from '../apps/console/src/pages/events/locales/ar.ts'
 import events from '../apps/console/src/pages/events/locales/en.ts'
+import overview from '../apps/console/src/pages/overview/locales/en.ts'
 import sandbox from '../apps/console/src/pages/sandbox/locales/zh-CN.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, openMenu, otherLooks, picture, settled } from './console.ts'
@@ -102,7 +103,7 @@ test('a host that failed for five days is shown as disabled, and enabled by one 
 
   const page = await consolePage({}, session, server.url)
   await page.goto(`projects/${projectId}`)
-  await page.getByRole('alert').filter({ hasText: host }).waitFor()
+  await page.getByText(`Callbacks to ${host} are disabled: 1 callback, SAR`).waitFor()
   await page.goto(path)
   const notice = page.getByRole('alert').filter({ hasText: host })
   await notice.getByText(/are disabled: it has acknowledged none since/).waitFor()
@@ -174,6 +175,30 @@ test('a host and an endpoint that do not respond are shown with the time of thei
     await picture(arabic, `${name}.ar.dark.phone`)
     expect(await faults(arabic)).toEqual([])
   }
+})
+
+test('the overview names a host that does not confirm payments, and resends what it missed', async () => {
+  const { host } = new URL(url)
+  const page = await consolePage({}, session, server.url)
+  await page.goto(`projects/${projectId}`)
+  const incident = page.getByRole('listitem').filter({ hasText: `${host} does not confirm payments: 1 callback, SAR` })
+  await incident.waitFor()
+  await settled(page)
+  await picture(page, 'overview-receiver.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  status = 200
+  const before = requests
+  await incident.getByRole('button', { name: overview.incidents.resend }).click()
+  await page.getByRole('dialog').getByRole('button', { name: overview.incidents.resend }).click()
+  await page.getByText(overview.incidents.resent).first().waitFor()
+  await expect.poll(() => requests).toBeGreaterThan(before)
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await page.getByRole('heading', { name: overview.latest }).waitFor()
+      return page.getByText(`${host} does not confirm payments`).count()
+    })
+    .toBe(0)
 })
 
 test('the sandbox moves the clock', async () => {

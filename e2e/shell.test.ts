@@ -351,9 +351,8 @@ test('a Chinese page on a system without Chinese fonts loads only the characters
   expect((await loadedSize(page)).fonts).toBeLessThan(260)
 })
 
-test('the overview shows its figures before it has loaded its charts, which move nothing', async () => {
-  const page = await consolePage()
-  onTestFinished(() => page.context().close())
+/** Records the layout shifts of the next page, and returns a function that returns their sum. */
+async function watchShifts(page: WatchedPage): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })
@@ -361,12 +360,18 @@ test('the overview shows its figures before it has loaded its charts, which move
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const shifted = () =>
+  return () =>
     page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0))
+}
+
+test('the overview shows its figures before it has loaded its charts, which move nothing', async () => {
+  const page = await consolePage()
+  onTestFinished(() => page.context().close())
+  const shifted = await watchShifts(page)
   const release = await holdRequests(page, '**/assets/{SeriesChart,MoneyChart,TradesChart}-*.js')
   await page.goto(`projects/${projectId}`)
   await page.getByRole('link', { name: 'Success rate' }).waitFor()
-  await page.getByText('HTTP 500').waitFor()
+  await page.getByText(/does not confirm payments/).waitFor()
   // All data, so that only the charts are missing.
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   expect((await loadedSize(page)).scripts).toBeLessThan(150)
@@ -376,10 +381,22 @@ test('the overview shows its figures before it has loaded its charts, which move
   const height = () => page.locator('main').evaluate((main) => main.scrollHeight)
   const heightBefore = await height()
   release()
-  await page.getByRole('img', { name: 'Trades per day' }).waitFor()
+  await page.getByRole('img', { name: 'Paid per day' }).waitFor()
   await settled(page)
   expect(await height()).toBe(heightBefore)
   expect((await shifted()) - before).toBe(0)
+})
+
+test.each(['desktop', 'phone'] as const)('on a %s, the overview hardly moves while it loads', async (device) => {
+  for (const project of [projectId, emptyProjectId]) {
+    const page = await consolePage({ device })
+    const shifted = await watchShifts(page)
+    await page.goto(`projects/${project}`)
+    await page.getByRole('heading', { name: 'Latest trades' }).waitFor()
+    await settled(page)
+    expect(await shifted()).toBeLessThanOrEqual(0.05)
+    await page.context().close()
+  }
 })
 
 test('shows for the address of an unknown project that the page was not found', async () => {

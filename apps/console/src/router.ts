@@ -77,7 +77,7 @@ const routes: RouteRecordRaw[] = [
       {
         path: 'projects/:projectId',
         children: [
-          page('overview', '', () => import('./pages/overview/OverviewPage.vue'), { also: ['blocks', 'callbacks'] }),
+          page('overview', '', () => import('./pages/overview/OverviewPage.vue'), { also: ['blocks'] }),
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), {
             name: 'app',

@@ -25,6 +25,10 @@ export function useFormat() {
     ...formats,
     tag,
     compact: (value: number) => numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value),
+    /** Formats a relative change with its sign: “+12%”. */
+    change: (value: number) =>
+      numbers({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(value),
+    signed: (value: number) => numbers({ maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value),
     percent: (value: number) => numbers({ style: 'percent', maximumFractionDigits: 1 }).format(value),
     /** Formats a time with the name of its zone. */
     exactTime: (time: number) =>
