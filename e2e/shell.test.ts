@@ -69,18 +69,10 @@ test('the overview shows totals and failures, and the project can be switched', 
   const page = await consolePage()
   await page.goto(`projects/${projectId}`)
   await settled(page)
-  await page.getByRole('img', { name: 'Trades per day' }).waitFor()
-  await page.getByText('HTTP 500').waitFor()
-  const rejected = page.getByRole('region', { name: 'Rejected requests' })
-  await rejected.getByRole('listitem').first().waitFor()
-
-  await page
-    .getByRole('img', { name: /^Paid per day/ })
-    .first()
-    .waitFor()
-  await page.getByRole('heading', { name: 'After the last releases' }).waitFor()
+  await page.getByText(/does not confirm payments/).waitFor()
+  await page.getByText(/with a wrong signature/).waitFor()
   const day = page
-    .locator('figure', { has: page.getByRole('img', { name: 'Trades per day' }) })
+    .locator('figure', { has: page.getByRole('img', { name: 'Paid per day' }) })
     .getByRole('link')
     .last()
   await day.focus()
