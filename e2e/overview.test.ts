@@ -9,7 +9,7 @@ test('names what needs attention, with one action each', async () => {
   const page = await consolePage()
   await page.goto(project)
   const incidents = page.getByRole('region', { name: overview.incidents.title })
-  const receiver = incidents.getByRole('listitem').filter({ hasText: 'does not confirm payments: 1 callback, SAR' })
+  const receiver = incidents.getByRole('listitem').filter({ hasText: 'does not confirm payments: 1 callback' })
   await receiver.getByRole('button', { name: overview.incidents.resend }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(overview.incidents.resendTitle).waitFor()

@@ -103,7 +103,7 @@ test('a host that failed for five days is shown as disabled, and enabled by one 
 
   const page = await consolePage({}, session, server.url)
   await page.goto(`projects/${projectId}`)
-  await page.getByText(`Callbacks to ${host} are disabled: 1 callback, SAR`).waitFor()
+  await page.getByText(`Callbacks to ${host} are disabled: 1 callback`).waitFor()
   await page.goto(path)
   const notice = page.getByRole('alert').filter({ hasText: host })
   await notice.getByText(/are disabled: it has acknowledged none since/).waitFor()
@@ -181,7 +181,7 @@ test('the overview names a host that does not confirm payments, and resends what
   const { host } = new URL(url)
   const page = await consolePage({}, session, server.url)
   await page.goto(`projects/${projectId}`)
-  const incident = page.getByRole('listitem').filter({ hasText: `${host} does not confirm payments: 1 callback, SAR` })
+  const incident = page.getByRole('listitem').filter({ hasText: `${host} does not confirm payments: 1 callback` })
   await incident.waitFor()
   await settled(page)
   await picture(page, 'overview-receiver.en.light.desktop')
