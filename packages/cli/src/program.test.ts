@@ -334,6 +334,8 @@ const release = {
   signedBy: null,
   ctime: now - minute,
   publishedTime: null,
+  publishedBy: null,
+  reviewedBy: null,
 }
 const canary = {
   canaryId: hex('8'),

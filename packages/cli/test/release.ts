@@ -19,4 +19,6 @@ export const release = {
   signedBy: null,
   ctime: 0,
   publishedTime: null,
+  publishedBy: null,
+  reviewedBy: null,
 }

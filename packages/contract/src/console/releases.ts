@@ -63,6 +63,15 @@ export const Release = Type.Object({
   ),
   ctime: Time,
   publishedTime: Nullable(Type.Integer({ description: 'When it last became current, ms.' })),
+  publishedBy: Nullable(
+    Type.String({
+      description:
+        'Who made it current last: name of the account or service account, admin, or system for a scheduled release. Null for one that an earlier version of Souk published.',
+    }),
+  ),
+  reviewedBy: Nullable(
+    Type.String({ description: 'Who approved it last: name of the account, or admin. Null without an approved review.' }),
+  ),
 })
 
 const ofRelease = Type.Object({ appid: Appid, releaseId: ReleaseId })

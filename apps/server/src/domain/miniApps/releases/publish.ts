@@ -109,7 +109,7 @@ async function makeCurrent(
 ): Promise<void> {
   await updatePublicationApproval(tx, appid)
   await endCanaryOf(context, tx, { appid, release, isPublished: true })
-  await updateCurrent(tx, { ...release, appid }, context.clock.now())
+  await updateCurrent(tx, caller, { ...release, appid }, context.clock.now())
   if (!review || !isOpen(review)) return
   await changeReview(context, tx, caller, review, { event: isReviewed(review) ? 'publish' : 'skip' })
 }
@@ -199,7 +199,7 @@ export async function rollBack(
     if (release.current) throw stageConflict('The release is already current.')
     await liftRelease(context, tx, caller, input)
     await endCanaryOf(context, tx, { appid: input.appid, release, isPublished: false })
-    await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
+    await updateCurrent(tx, caller, { ...release, appid: input.appid }, context.clock.now())
     return 'release.rollBack'
   })
 }

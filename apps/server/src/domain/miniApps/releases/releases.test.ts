@@ -89,6 +89,8 @@ describe('uploadRelease', () => {
       signedBy: null,
       ctime: context.clock.now(),
       publishedTime: null,
+      publishedBy: null,
+      reviewedBy: null,
     })
     expect(await listReleases(context, admin, { appid })).toEqual([release])
     const [entry] =
@@ -296,6 +298,7 @@ describe('stages', () => {
     await setReleaseStage(context, admin, { ...first!, stage: 'review' })
     const published = await publishRelease(context, admin, first!)
     expect(published).toMatchObject({ stage: 'published', current: true, publishedTime: context.clock.now() })
+    expect(published).toMatchObject({ publishedBy: 'admin', reviewedBy: null })
     // Review is optional.
     expect(await publishRelease(context, admin, second!)).toMatchObject({ stage: 'published', current: true })
     expect((await listReleases(context, admin, { appid })).map(({ version, current }) => [version, current])).toEqual([

@@ -1,5 +1,6 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { Context, FullContext } from '../../context.ts'
 import { partSize, type StoredContent, updateLastUse, useObject } from '../../installation/index.ts'
 import type { Tab } from './tabs.ts'
@@ -25,12 +26,21 @@ export async function listReleaseRows(
       case when k.key_id is not null then json_build_object(
         'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
       ) end as signed_by,
-      r.ctime, r.published_time
+      r.ctime, r.published_time, coalesce(p.name, psa.name, r.publisher) as published_by, reviewed.by as reviewed_by
     from releases r
       left join accounts a on a.account_id = r.uploaded_by
       left join service_accounts sa on sa.service_account_id = r.service_account_id
       left join signing_keys k on k.key_id = r.signed_by
       left join accounts o on o.account_id = k.account_id
+      left join accounts p on p.account_id = r.published_by
+      left join service_accounts psa on psa.service_account_id = r.publishing_service_account_id
+      left join lateral (
+        select coalesce(ra.name, e.actor) as by
+        from release_reviews v join release_review_events e using (review_id)
+          left join accounts ra on ra.account_id = e.account_id
+        where v.release_id = r.release_id and e.state = 'approved'
+        order by e.time desc, e.event_id desc limit 1
+      ) reviewed on true
     where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
     order by r.ctime desc, r.release_id`
   return rows.map((row) => ({ ...row, url: releaseUrl(web, appid, row.releaseId) }))
@@ -159,15 +169,20 @@ export async function updateNotes(
     update releases set note = ${note}, notes = ${JSON.stringify(notes)}::text::jsonb where release_id = ${releaseId}`
 }
 
-/** Makes a release the current one of its platform. */
+/** Makes a release the current one of its platform, published by `caller`. */
 export async function updateCurrent(
   tx: Tx,
+  caller: ConsoleCaller | SystemCaller,
   { appid, platform, releaseId }: { appid: string; platform: ReleasePlatform; releaseId: string },
   now: number,
 ): Promise<void> {
   await tx`update releases set current = false where appid = ${appid} and platform = ${platform} and current`
   await tx`
-    update releases set stage = 'published', current = true, published_time = ${now} where release_id = ${releaseId}`
+    update releases set
+      stage = 'published', current = true, published_time = ${now}, publisher = ${caller.kind},
+      published_by = ${caller.kind === 'account' ? caller.accountId : null},
+      publishing_service_account_id = ${caller.kind === 'serviceAccount' ? caller.serviceAccountId : null}
+    where release_id = ${releaseId}`
 }
 
 /** Takes a release from the users of its platform. */

@@ -174,7 +174,12 @@ test('an approved release is published at its time, once, unless it was withdraw
 
   context.clock.time += hour
   await Promise.all([publishScheduledReleases(context), publishScheduledReleases(context)])
-  expect(await stageOf(first)).toMatchObject({ current: true, publishedTime: context.clock.now() })
+  expect(await stageOf(first)).toMatchObject({
+    current: true,
+    publishedTime: context.clock.now(),
+    publishedBy: 'system',
+    reviewedBy: 'admin',
+  })
   expect(await stageOf(second)).toMatchObject({ stage: 'development', current: false })
   const { review, history } = await getReview(context, admin, first)
   expect(review).toMatchObject({ state: 'published', publishTime: null, changedBy: 'system' })
