@@ -73,6 +73,7 @@ export default {
       restore: 'استعادة تطبيق مصغّر',
       rotateSecret: 'تدوير سرّ تطبيق مصغّر',
       update: 'تغيير إعدادات تطبيق مصغّر',
+      uploadImage: 'رفع صورة لتطبيق مصغّر',
     },
     audit: {
       export: 'تصدير سجل التدقيق',

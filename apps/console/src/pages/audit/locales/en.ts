@@ -70,6 +70,7 @@ export default {
       restore: 'restored a mini app',
       rotateSecret: 'rotated the secret of a mini app',
       update: 'changed the settings of a mini app',
+      uploadImage: 'uploaded an image of a mini app',
     },
     audit: {
       export: 'exported the audit log',

@@ -73,6 +73,7 @@ export default {
       restore: '恢复了小程序',
       rotateSecret: '轮换了小程序密钥',
       update: '更改了小程序设置',
+      uploadImage: '上传了小程序的图片',
     },
     audit: {
       export: '导出了审计日志',
