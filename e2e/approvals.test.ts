@@ -51,29 +51,29 @@ const open = async (session: string, path: string, look: Partial<Look> = {}): Pr
 }
 
 test('a developer requests changes, an administrator approves and rejects them, with the reason at the field', async () => {
-  const mine = await open(developer, `projects/${projectId}/apps/${appid}`)
-  const settings = mine.getByRole('region', { name: 'Settings' })
+  const mine = await open(developer, `projects/${projectId}/apps/${appid}/settings`)
+  const settings = mine.getByRole('region', { name: 'General' })
   await settings.getByLabel('Name', { exact: true }).fill('Harbor Bakery')
-  await settings.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Save' }).click()
   await mine.getByText('Sent for approval').first().waitFor()
   await settings.getByText('Waiting for approval: Name').waitFor()
 
   const capabilities = mine.getByRole('region', { name: 'Capabilities' })
   await capabilities.getByLabel('Payment').check()
-  await capabilities.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Save' }).click()
   await capabilities.getByText('Waiting for approval: Capabilities').waitFor()
 
   const hosts = mine.getByRole('region', { name: 'Hosts', exact: true })
   await hosts.getByLabel('Requests').fill('api.bakery.example')
   await hosts.getByLabel('Requests').press('Enter')
-  await hosts.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Save' }).click()
   await hosts.getByText('Waiting for approval: Hosts').waitFor()
   await picture(mine, 'approvals-app.en.light.desktop')
   expect(await faults(mine)).toEqual([])
 
   // Another change of the same form does not withdraw the requested name.
   await settings.getByLabel('Enabled').uncheck()
-  await settings.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Save' }).click()
   await mine.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await mine.getByRole('dialog').waitFor({ state: 'hidden' })
   await settings.getByRole('button', { name: 'Withdraw: Name' }).waitFor()
@@ -166,10 +166,10 @@ test('changes of a trusted project take effect immediately', async () => {
   await settings.getByText('The project is trusted').waitFor()
   expect(await faults(settings)).toEqual([])
 
-  const mine = await open(developer, `projects/${projectId}/apps/${appid}`)
+  const mine = await open(developer, `projects/${projectId}/apps/${appid}/settings`)
   const merchant = mine.getByRole('region', { name: 'Merchant' })
   await merchant.getByLabel('Merchant name').fill('Harbor Bakery Ltd')
-  await merchant.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Save' }).click()
   await mine.getByText('Saved').first().waitFor()
 })
 

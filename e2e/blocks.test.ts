@@ -51,11 +51,11 @@ const open = async (session: string, path: string, look: Partial<Look> = {}): Pr
 }
 
 test('an administrator disables a mini app with a reason, its owner appeals, and the administrator lifts it', async () => {
-  const path = `projects/${projectId}/apps/${appid}`
+  const path = `projects/${projectId}/apps/${appid}/settings`
   const theirs = await open(administrator.session, path)
-  const settings = theirs.getByRole('region', { name: 'Settings' })
+  const settings = theirs.getByRole('region', { name: 'General' })
   await settings.getByLabel('Enabled').uncheck()
-  await settings.getByRole('button', { name: 'Save' }).click()
+  await theirs.getByRole('button', { name: 'Save' }).click()
   const asking = theirs.getByRole('dialog')
   await asking.getByRole('button', { name: 'Disable' }).click()
   await asking.getByText('This field is required.').waitFor()
@@ -69,7 +69,7 @@ test('an administrator disables a mini app with a reason, its owner appeals, and
   const notices = mine.getByRole('list', { name: 'Blocked by administrators' })
   await notices.getByText('Blocked by an administrator: the mini app Tickets is disabled').waitFor()
   await notices.getByText(reason).waitFor()
-  expect(await mine.getByRole('region', { name: 'Settings' }).getByLabel('Enabled').isDisabled()).toBe(true)
+  expect(await mine.getByRole('region', { name: 'General' }).getByLabel('Enabled').isDisabled()).toBe(true)
   await picture(mine, 'blocks-owner.en.light.desktop')
   expect(await faults(mine)).toEqual([])
   for (const look of otherLooks) {
@@ -105,5 +105,5 @@ test('an administrator disables a mini app with a reason, its owner appeals, and
   await mine.reload()
   await settled(mine)
   expect(await notices.count()).toBe(0)
-  expect(await mine.getByRole('region', { name: 'Settings' }).getByLabel('Enabled').isChecked()).toBe(true)
+  expect(await mine.getByRole('region', { name: 'General' }).getByLabel('Enabled').isChecked()).toBe(true)
 })

@@ -10,6 +10,7 @@ const paths = [
   project,
   `${project}/apps`,
   `${project}/apps/${appid}`,
+  `${project}/apps/${appid}/settings`,
   `${project}/apps/${appid}/releases`,
   `${project}/trades`,
   `${project}/trades/${trades.paid}`,

@@ -12,6 +12,8 @@ const pages: Record<string, string> = {
   apps: `${project}/apps`,
   'apps-empty': `projects/${emptyProjectId}/apps`,
   app: `${project}/apps/${appid}`,
+  'app-feedback': `${project}/apps/${appid}/feedback`,
+  'app-settings': `${project}/apps/${appid}/settings`,
   members: `${project}/members`,
   'project-settings': `${project}/settings`,
   audit: `${project}/audit`,

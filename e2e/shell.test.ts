@@ -189,7 +189,7 @@ test.each([
   const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
   const page = await consolePage(look)
   const answered = page.waitForResponse('**/console/v1/session')
-  await page.goto(`projects/${projectId}/apps/${appid}`)
+  await page.goto(`projects/${projectId}/apps/${appid}/settings`)
   await settled(page)
   const entry = await page.locator('script[type=module][src]').getAttribute('src')
   expect((await answered).headers()['x-souk-console']).toBe(entry)

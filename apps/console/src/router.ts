@@ -81,6 +81,10 @@ const routes: RouteRecordRaw[] = [
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), {
             name: 'app',
+            also: ['approvals', 'audit', 'blocks', 'releases', 'reviews'],
+          }),
+          page('apps', 'apps/:appid/settings', () => import('./pages/apps/AppSettingsPage.vue'), {
+            name: 'appSettings',
             also: ['approvals', 'blocks'],
           }),
           page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue'), {
@@ -91,10 +95,16 @@ const routes: RouteRecordRaw[] = [
             also: ['approvals', 'apps', 'blocks', 'releases'],
           }),
           page('analytics', 'apps/:appid/analytics', () => import('./pages/analytics/AnalyticsPage.vue'), {
-            also: ['blocks'],
+            also: ['apps', 'blocks'],
           }),
-          page('inspect', 'apps/:appid/inspect', () => import('./pages/inspect/InspectPage.vue')),
-          page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
+          page('inspect', 'apps/:appid/inspect', () => import('./pages/inspect/InspectPage.vue'), { also: ['apps'] }),
+          page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue'), {
+            also: ['apps'],
+          }),
+          page('feedback', 'apps/:appid/feedback', () => import('./pages/feedback/FeedbackPage.vue'), {
+            name: 'appFeedback',
+            also: ['apps'],
+          }),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {
             name: 'trade',

@@ -2,8 +2,6 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'التحليلات',
-  app: 'التطبيق المصغّر',
   range: 'الفترة الزمنية',
   lastDay: 'آخر 24 ساعة',
   lastDays: 'اليوم | آخر يوم | آخر يومين | آخر {count} أيام | آخر {count} يومًا | آخر {count} يوم',

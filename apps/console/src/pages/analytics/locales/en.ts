@@ -1,6 +1,4 @@
 export default {
-  title: 'Analytics',
-  app: 'Mini app',
   range: 'Time range',
   lastDay: 'Last 24 hours',
   lastDays: 'Last day | Last {count} days',

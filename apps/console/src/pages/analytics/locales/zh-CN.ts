@@ -2,8 +2,6 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '分析',
-  app: '小程序',
   range: '时间范围',
   lastDay: '最近 24 小时',
   lastDays: '最近 {count} 天',

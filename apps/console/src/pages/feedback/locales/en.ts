@@ -3,6 +3,7 @@ export default {
   titleOf: 'Feedback on {app}',
   reportOf: 'Report of {app}',
   lead: 'Problems, ideas and praise that users send from the menu of a mini app.',
+  leadOf: 'Problems, ideas and praise that users send from the menu of this mini app.',
   reports: 'Reports',
   reportsLead: 'Mini apps that users have reported. Members of their projects do not see this.',
   message: 'Message',

@@ -6,6 +6,7 @@ export default {
   titleOf: '对“{app}”的反馈',
   reportOf: '对“{app}”的举报',
   lead: '用户在小程序菜单中发送的问题、建议和好评。',
+  leadOf: '用户通过此小程序菜单发送的问题、建议和好评。',
   reports: '举报',
   reportsLead: '被用户举报的小程序。其项目成员看不到这些内容。',
   message: '内容',

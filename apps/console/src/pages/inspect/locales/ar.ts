@@ -1,8 +1,6 @@
 import type en from './en.ts'
 
 export default {
-  title: 'فحص هاتف',
-  app: 'التطبيق المصغّر',
   lead: 'افحص التطبيق المصغّر على هاتف حقيقي.',
   start: 'إقران هاتف',
   startText:

@@ -1,6 +1,4 @@
 export default {
-  title: 'Inspect a phone',
-  app: 'Mini app',
   lead: 'Inspect the mini app on a real phone.',
   start: 'Pair a phone',
   startText:

@@ -1,8 +1,6 @@
 import type en from './en.ts'
 
 export default {
-  title: '调试手机',
-  app: '小程序',
   lead: '在真实手机上调试小程序。',
   start: '配对手机',
   startText:

@@ -2,7 +2,6 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'الصفحات',
   lead: 'حرّر pages.json مع معاينة حية. تُعلَّم المشكلات، وانقر أي جزء لتعرف مصدر قيمه.',
   text: 'النص',
   preview: 'المعاينة',

@@ -1,5 +1,4 @@
 export default {
-  title: 'Pages',
   lead: 'Edit pages.json with a live preview. Problems are marked; click any part to see where its values come from.',
   text: 'Text',
   preview: 'Preview',

@@ -2,7 +2,6 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '页面',
   lead: '编辑 pages.json 并实时预览。问题会被标出，点击任意部分即可查看其值的来源。',
   text: '文本',
   preview: '预览',
