@@ -141,7 +141,7 @@ test('leads to the first upload with a token that is created in place, in the lo
   await dialog.getByText(`npx souk upload --appid ${appid}`).waitFor()
   expect(await dialog.getByText('npm create').count()).toBe(0)
   expect(await faults(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.reload()
   await page.getByRole('button', { name: 'More actions' }).click()
   await openMenu(page).getByText('Inspect a phone').click()
   await page.getByRole('button', { name: 'Show code' }).waitFor()

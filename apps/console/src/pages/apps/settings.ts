@@ -26,7 +26,7 @@ type Entry = readonly [key: string, json: string]
 
 /** A part of the settings, as the page that saves all of them sees it. */
 interface Part {
-  /** Returns the settings that differ from the saved ones. The others are not sent: someone else may have changed them. */
+  /** Returns the settings that differ from the saved ones. Others are not sent: someone else may have changed them. */
   changes(): Entry[]
   /** Call before changes are sent, and what it returns when they are saved: more may have been entered since. */
   send(): () => void
