@@ -70,7 +70,9 @@ export const Release = Type.Object({
     }),
   ),
   reviewedBy: Nullable(
-    Type.String({ description: 'Who approved it last: name of the account, or admin. Null without an approved review.' }),
+    Type.String({
+      description: 'Who approved it last: name of the account, or admin. Null without an approved review.',
+    }),
   ),
 })
 
