@@ -136,7 +136,7 @@ test('leads to the first upload with a token that is created in place, in the lo
 
   // The same without the first steps, from the header of every page.
   await page.getByRole('link', { name: 'Analytics', exact: true }).click()
-  await page.getByRole('heading', { name: 'First Market: Analytics', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^First Market\s– Analytics$/, level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await dialog.getByText(`npx souk upload --appid ${appid}`).waitFor()
   expect(await dialog.getByText('npm create').count()).toBe(0)
@@ -277,7 +277,7 @@ test('saves what was changed, keeps what others have changed, and then shows it'
   await consoleCall('PATCH', path, { enabled: false })
   await settings.getByLabel('Name').fill('Night Bazaar')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').first().waitFor()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
   expect(await consoleCall('GET', path)).toMatchObject({ name: 'Night Bazaar', enabled: false })
   await expect.poll(() => settings.getByLabel('Enabled').isChecked()).toBe(false)
 

@@ -41,7 +41,10 @@ function numberControls(page: WatchedPage): Promise<string[]> {
       if (element.matches(':disabled, [aria-disabled=true], [type=hidden]')) return false
       if (element.closest('[inert], [aria-hidden=true]')) return false
       // Arrow keys move inside these; Tab reaches the selected element only.
-      if (element.matches('[role=tab][aria-selected=false], [role=option], [role=menuitem]')) return false
+      if (element.matches('[role=tablist], [role=tab][aria-selected=false], [role=option], [role=menuitem]'))
+        return false
+      // Opens the list of a field by mouse; the arrow keys do in the field.
+      if (element.matches('.field [tabindex="-1"][aria-haspopup=listbox]')) return false
       if (element.matches('[type=radio]')) {
         const { name, checked } = element as HTMLInputElement
         const others = [...document.querySelectorAll<HTMLInputElement>('[type=radio]')].filter(
