@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { TOTP } from 'otpauth'
 import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import commonAr from '../apps/console/src/i18n/locales/ar.ts'
 import common from '../apps/console/src/i18n/locales/en.ts'
+import commonZh from '../apps/console/src/i18n/locales/zh-CN.ts'
 import accounts from '../apps/console/src/pages/accounts/locales/en.ts'
 import enrolment from '../apps/console/src/pages/enrolment/locales/en.ts'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
@@ -245,7 +247,7 @@ test('a required second factor is added at the next sign-in; an administrator re
   await admin.getByRole('button', { name: /^User Center: / }).waitFor()
   await admin.goto('platform')
   await settled(admin)
-  await admin.getByRole('checkbox', { name: platform.secondFactor.require }).press('Space')
+  await admin.getByRole('switch', { name: platform.secondFactor.require }).press('Space')
   await admin.getByText(common.saved).waitFor()
   await picture(admin, 'platform-second-factor.en.light.desktop')
   expect(await faults(admin)).toEqual([])
@@ -286,10 +288,10 @@ test('a required second factor is added at the next sign-in; an administrator re
   await page.getByRole('heading', { name: profile.title }).waitFor()
 })
 
-test.each<Look>([
-  { language: 'ar', scheme: 'dark', device: 'phone' },
-  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
-])('the pages of second factors look right in $language, $scheme, on a $device', async (look) => {
+test.each<Look & { title: string }>([
+  { language: 'ar', scheme: 'dark', device: 'phone', title: commonAr.identity.title },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop', title: commonZh.identity.title },
+])('the pages of second factors look right in $language, $scheme, on a $device', async ({ title, ...look }) => {
   const name = `${look.language}.${look.scheme}.${look.device}`
   const user = await joinProject(`user-${look.language.toLowerCase()}`)
   const page = await open(user.session, look)
@@ -310,7 +312,7 @@ test.each<Look>([
   await waitTenMinutes()
   await section.getByRole('button').last().click()
   await page.getByRole('dialog').locator('button[type=submit]').click()
-  await page.locator('#confirm-identity').waitFor()
+  await page.getByRole('dialog', { name: title }).waitFor()
   await picture(page, `factors-identity.${name}`)
   expect(await faults(page)).toEqual([])
 })

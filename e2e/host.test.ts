@@ -169,6 +169,9 @@ test('what is above a sheet can be clicked, and a notification waits until it is
   const uid = await newUser('Omar')
   const page = await hostPage({ device: 'phone' }, uid)
   await page.goto('profile')
+  // A failed request, as an administrator, is told by a toast.
+  await page.context().addCookies([consoleCookie(fixture.session, fixture.url)])
+  await page.route('**/console/v1/sandbox/clock', (route) => route.abort())
   /** Whether a click on its middle reaches the element. */
   const isHit = (element: Locator) =>
     element.evaluate((shown) => {
@@ -512,8 +515,11 @@ test('reloads a page whose chunks failed to load as soon as there is a connectio
   await page.reload()
   await appOn(page).waitFor()
   await page.context().setOffline(true)
+  // The browser may have cached it for another test.
+  await page.route('**/assets/ProfilePage-*', (route) => route.abort())
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await page.getByRole('heading', { name: 'No connection' }).waitFor()
+  await page.unroute('**/assets/ProfilePage-*')
   await page.context().setOffline(false)
   await page.getByRole('heading', { name: 'Me', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/host/profile')
