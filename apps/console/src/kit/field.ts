@@ -1,7 +1,7 @@
 import { computed, type InjectionKey, inject, onBeforeUnmount, provide, type Ref, ref, useId } from 'vue'
 
 /** Checks the value of a field: true, or what is wrong with it. The server checks again. */
-export type Rule = (value: never) => true | string
+type Rule = (value: never) => true | string
 
 /** A field as its form sees it. */
 interface Field {

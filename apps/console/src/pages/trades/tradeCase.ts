@@ -5,7 +5,7 @@ export type Story = Result<'getTradeStory'>
 type Refund = Story['refunds'][number]
 
 /** How far the result of a payment has got to the merchant; undefined if it has none to get. */
-export type Informed = 'informed' | 'informing' | 'notInformed' | undefined
+type Informed = 'informed' | 'informing' | 'notInformed' | undefined
 
 /** What support has to know of a trade first. */
 export interface TradeCase {
