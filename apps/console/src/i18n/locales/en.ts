@@ -178,6 +178,7 @@ export default {
     clear: 'Clear filters',
     app: 'Mini app',
     time: 'Time',
+    any: 'Any',
     anyTime: 'Any time',
     today: 'Today',
     days: 'Last day | Last {count} days',

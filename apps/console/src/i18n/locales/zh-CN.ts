@@ -164,6 +164,7 @@ export default {
     clear: '清除筛选',
     app: '小程序',
     time: '时间',
+    any: '不限',
     anyTime: '不限时间',
     today: '今天',
     days: '最近 {count} 天',
