@@ -71,14 +71,24 @@ test('the mirror is the registry that npm was given, unless it is the public one
   }
 })
 
-test('the registry is the one that npm installed the command from, if that is recorded', async () => {
+test('the registry is the one that npm recorded, otherwise the one that served the package, otherwise unknown', async () => {
+  const installation = join(folder, 'node_modules')
+  const installed = join(installation, '@souk/create-miniapp')
+  await mkdir(installed, { recursive: true })
   const record = (resolved?: string) => ({ packages: { 'node_modules/@souk/create-miniapp': { resolved } } })
-  const write = (value: object) => writeFile(join(folder, '.package-lock.json'), JSON.stringify(value))
-  await write(record(`${registry}@souk/create-miniapp/-/create-miniapp-0.2.0.tgz`))
-  expect(await installedFrom(folder)).toBe(registry)
-  for (const other of [record(), record('file:../create-miniapp'), {}]) {
-    await write(other)
-    expect(await installedFrom(folder)).toBeUndefined()
+  const write = (value: object) => writeFile(join(installation, '.package-lock.json'), JSON.stringify(value))
+  const served = 'https://served.example/npm/'
+  for (const [address, expected] of [
+    [undefined, undefined],
+    [served, served],
+  ]) {
+    if (address) await writeFile(join(installed, 'registry.json'), JSON.stringify({ registry: address }))
+    await write(record(`${registry}@souk/create-miniapp/-/create-miniapp-0.2.0.tgz`))
+    expect(await installedFrom(installed)).toBe(registry)
+    for (const other of [record(), record('file:../create-miniapp'), {}]) {
+      await write(other)
+      expect(await installedFrom(installed)).toBe(expected)
+    }
   }
   expect(await installedFrom(join(folder, 'nowhere'))).toBeUndefined()
 })
@@ -180,16 +190,18 @@ test('the command prints the next steps or an error', async () => {
       ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
       ({ code, stderr }) => ({ code, text: stderr as string }),
     )
-  expect(await run('new-app')).toMatchObject({ code: 0, text: expect.stringContaining('cd new-app') })
-  expect(await run('assumed')).toMatchObject({ text: expect.stringContaining('with --registry URL') })
-  expect(await run('my shop')).toMatchObject({ code: 0, text: expect.stringContaining('cd "my shop"') })
-  expect(await run('new-app')).toMatchObject({ code: 1, text: expect.stringContaining('new-app is not empty') })
+  const from = ['--registry', registry]
+  expect(await run('new-app', ...from)).toMatchObject({ code: 0, text: expect.stringContaining('cd new-app') })
+  expect(await run('my shop', ...from)).toMatchObject({ code: 0, text: expect.stringContaining('cd "my shop"') })
+  expect(await run('new-app', ...from)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('new-app is not empty'),
+  })
+  expect(await run('guessed')).toMatchObject({ code: 1, text: expect.stringContaining('such as --registry http') })
   expect(await run()).toMatchObject({
     code: 2,
     text: expect.stringContaining('npm create @souk/miniapp@latest <folder>'),
   })
-  const { text } = await run('shop', '--registry', registry)
-  expect(text).toContain(registry)
-  expect(text).not.toContain('with --registry URL')
+  expect(await run('shop', ...from)).toMatchObject({ code: 0, text: expect.stringContaining(registry) })
   expect(await run('shop2', '--nothing')).toMatchObject({ code: 2 })
 })

@@ -2,14 +2,13 @@
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CreateError, create } from './create.ts'
-import { installedFrom, localRegistry, mirrorOf } from './registry.ts'
+import { installedFrom, mirrorOf } from './registry.ts'
 
 const usage = `npm create @souk/miniapp@latest <folder> --@souk:registry=http://localhost:7070/npm/
 
 Creates a mini app in a new or empty folder. It asks no questions and installs nothing.
 
-  --registry URL   registry for Souk's packages (default: the one this command was installed from,
-                   otherwise http://localhost:7070/npm/)
+  --registry URL   registry for Souk's packages (default: the one this command was installed from)
   --mirror URL     registry for all other packages, if the public one cannot be reached
                    (default: the --registry option of npm)`
 
@@ -36,8 +35,11 @@ else if (path === undefined || more.length > 0) {
   process.exitCode = 2
 } else {
   try {
-    const known = values.registry ?? (await installedFrom())
-    const registry = known ?? localRegistry
+    const registry = values.registry ?? (await installedFrom())
+    if (registry === undefined)
+      throw new CreateError(
+        'Nothing says which Souk this command is from. Pass the address of its packages, such as --registry http://localhost:7070/npm/.',
+      )
     const mirror = values.mirror ?? mirrorOf(registry)
     const folder = relative('.', await create(path, registry, mirror)) || '.'
     const others = mirror === undefined ? '' : `, all others from ${mirror}`
@@ -46,10 +48,6 @@ else if (path === undefined || more.length > 0) {
   cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install
   npm run dev`)
-    if (known === undefined)
-      console.error(`
-Cannot tell which registry this command was installed from, so the mini app uses the Souk on this machine. If that is
-wrong, change the address in .npmrc and .yarnrc.yml, or create the mini app with --registry URL.`)
   } catch (error) {
     if (!(error instanceof CreateError)) throw error
     console.error(`create-miniapp: ${error.message}`)

@@ -7,6 +7,7 @@ import type { FullContext } from '../../domain/context.ts'
 import { runsFromSources } from '../../kernel/package.ts'
 import { problemDetails, setErrorHeaders } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
+import { addressed } from './addressed.ts'
 import { type DeveloperPackage, readPackages } from './packages.ts'
 
 const prefix = '/npm'
@@ -75,10 +76,10 @@ export function npmSurface(
       url: `${prefix}/*`,
       handler: async (request, reply) => {
         const [owner, name, ...rest] = request.params['*'].split('/')
-        const found = await find(request, `${owner}/${name}`)
+        const base = `${originOf(request, settings.publicUrl)}${prefix}`
+        const found = addressed(await find(request, `${owner}/${name}`), `${base}/`)
         const [first, file] = rest
         if (rest.length === 2 && first === '-') return sendTarball(request, reply, found, file!)
-        const base = `${originOf(request, settings.publicUrl)}${prefix}`
         if (rest.length === 0) return sendPackument(request, reply, found, base)
         if (rest.length === 1) return sendVersion(request, reply, found, base, first!)
         throw new SoukError('package_not_found', 'The path is not one of a package, a version or a tarball.')

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { npmSurface } from './index.ts'
@@ -15,17 +20,18 @@ const packed: Packages = new Map([
 /** Time in ms after which the server closes connections on which nothing is sent. */
 const connectionTimeout = 100
 
-let server: ReturnType<typeof Fastify>
+const servers: ReturnType<typeof Fastify>[] = []
 let url: string
 const logged: object[] = []
 
 afterEach(async () => {
   logged.length = 0
-  await server.close()
+  for (const server of servers.splice(0)) await server.close()
 })
 
 async function startRegistry(read: typeof readPackages, patience?: number): Promise<void> {
-  server = Fastify({ connectionTimeout })
+  const server = Fastify({ connectionTimeout })
+  servers.push(server)
   const log = { error: (fields: object) => logged.push(fields) }
   const context = { settings: { publicUrl: 'http://localhost' }, log } as unknown as Parameters<typeof npmSurface>[0]
   await server.register(npmSurface(context, { read, ...(patience !== undefined && { patience }) }))
@@ -67,4 +73,34 @@ test('a client is told to come back before it gives up', async () => {
   const response = await fetch(url)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
   expect(logged).toEqual([])
+})
+
+test('npm create knows the Souk that it came from, also without addresses in lock files', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-registry-'))
+  const run = promisify(execFile)
+  const created = { name: '@souk/create-miniapp', version: '1.0.0', bin: { 'create-miniapp': 'main.mjs' } }
+  const source = join(folder, 'source')
+  await mkdir(source)
+  await writeFile(join(source, 'package.json'), JSON.stringify(created))
+  await writeFile(
+    join(source, 'main.mjs'),
+    `#!/usr/bin/env node\nimport { readFileSync } from 'node:fs'\nconsole.log(readFileSync(new URL('registry.json', import.meta.url), 'utf8'))`,
+  )
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })
+  const tarball = await readFile(join(folder, 'souk-create-miniapp-1.0.0.tgz'))
+  const packages: Packages = new Map([
+    [created.name, { file: '', shasum: '', integrity: '', readme: '', manifest: created, tarball }],
+  ])
+  const env = { PATH: process.env.PATH, HOME: folder, npm_config_omit_lockfile_registry_resolved: 'true' }
+  // The second one has another package with the same name and version, which npm must not take from its cache.
+  for (const _souk of [1, 2]) {
+    await startRegistry(async () => packages)
+    const registry = `${new URL(url).origin}/npm/`
+    const command = ['create', '@souk/miniapp@latest', 'my-app', '--yes', `--@souk:registry=${registry}`]
+    const { stdout } = await run('npm', command, { cwd: folder, env })
+    expect(JSON.parse(stdout.replace(/^>.*$/gm, ''))).toEqual({ registry })
+  }
+  await rm(folder, { recursive: true })
 })
