@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Os, Platform } from '@souk/pages'
 import { type Command, InvalidArgumentError } from 'commander'
+import encodeQR from 'qr'
 import { Failure } from '../failure.ts'
 import { buildTool, describePlatform, failureOf, platformOf } from '../miniApps.ts'
+import type { Style } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { osOption, targetOption } from './arguments.ts'
 
@@ -48,16 +50,35 @@ export function addDevCommand(program: Command, add: AddCommand): void {
         environment.out(
           `${JSON.stringify({ platform: choice.platform, platformSource: choice.source, url: local, network })}\n`,
         )
-      else {
-        const others = network.map((url) => `  ${style('dim', 'network')}  ${url}\n`).join('')
-        environment.out(
-          `${style('bold', describePlatform(choice))}  ${style('green', local!)}\n${others}Press Ctrl-C to stop.\n`,
-        )
-      }
+      else
+        environment.out(describeServed({ local: local!, network, platform: describePlatform(choice) }, options, style))
       if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
       await served.close()
     },
   })
+}
+
+/** Returns all that a developer needs after the start, in one block. */
+function describeServed(
+  { local, network, platform }: { local: string; network: readonly string[]; platform: string },
+  { server, appid }: DevOptions,
+  style: Style,
+): string {
+  const [phone] = network
+  const none = (text: string) => style('dim', text)
+  const rows = [
+    ['Address', style('green', local)],
+    ...(phone === undefined ? [['Network', none('this machine only; for a phone, add --host')]] : []),
+    ...network.map((url) => ['Network', style('green', url)]),
+    ['Platform', platform],
+    ['Souk', server ?? none('none: logins and payments are made up; add --server http://localhost:7070')],
+    ...(server === undefined
+      ? []
+      : [['Appid', appid ?? none('the first mini app of this Souk; choose it by --appid')]]),
+    ['Keys', 'Ctrl-C stops'],
+  ]
+  const code = phone === undefined ? '' : `\n${encodeQR(phone, 'ascii', { border: 2, ecc: 'low' })}\n`
+  return `\n${rows.map(([name, text]) => `  ${style('bold', name!.padEnd(10))}${text}\n`).join('')}${code}\n`
 }
 
 function listenFailure(error: unknown, { port, host }: DevOptions): Failure | undefined {

@@ -203,6 +203,23 @@ test('serves a mini app until interrupted, and forwards requests to the given So
   }
 })
 
+test('says where a mini app is served, and for phones with a QR code, in one block', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', page)
+  const served = async (...args: string[]) => {
+    const interrupt = new AbortController()
+    const { begun, ended } = souk(['dev', '--platform', 'App', ...args], interrupt.signal)
+    const text = await begun
+    interrupt.abort()
+    await ended
+    return text
+  }
+  expect(await served('--host', '--server', 'http://souk.example', '--appid', 'tea')).toMatch(
+    /Address +http:\/\/localhost:\d+\/__souk\/device\n( +Network +http:\/\/\S+\n)+ +Platform +App.*\n +Souk +http:\/\/souk\.example\n +Appid +tea\n +Keys .*\n\n█+\n/,
+  )
+  expect(await served()).toMatch(/Network +this machine only.*--host\n.*\n +Souk +none.*--server.*\n +Keys .*\n\n$/)
+})
+
 test('reports what a uni-app project has to change on one page, as JSON, and makes the safe changes', async () => {
   await put('app/pages.json', good)
   await put(

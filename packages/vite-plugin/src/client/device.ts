@@ -1,4 +1,7 @@
-/** The page `/__souk/device`: a mini app in a frame of a phone's size, with the runtime's development host. */
+/**
+ * The page `/__souk/device`: a mini app in a phone as the host draws it, with the development host. On a phone it fills
+ * the screen.
+ */
 
 import {
   type AppManifest,
@@ -10,7 +13,7 @@ import {
   MiniApp,
   StatusBar,
 } from '@souk/host-view'
-import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
+import { computed, createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { watchDiagnostics } from './diagnostics.ts'
 import { type OpenInspector, openInspector } from './inspector.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
@@ -29,7 +32,12 @@ const languages = { en: 'English', zh: '中文', ar: 'العربية' }
 const manifest = shallowRef<AppManifest>(await load())
 const { app } = manifest.value
 
-const settings = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme: 'light' as Device['theme'] })
+const viewport = reactive({ width: innerWidth, height: innerHeight })
+/** Minimum window for a phone with its controls, px, as in the host. */
+const isFramed = computed(() => viewport.width >= 720 && viewport.height >= 600)
+
+const theme: Device['theme'] = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+const settings = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme })
 const device = reactive<Device>({
   ...screens.Phone!,
   orientation: 'portrait',
@@ -39,6 +47,12 @@ const device = reactive<Device>({
 })
 
 function apply(): void {
+  const { language, theme } = settings
+  if (!isFramed.value) {
+    const orientation = viewport.width > viewport.height ? 'landscape' : 'portrait'
+    Object.assign(device, { ...viewport, statusBarHeight: 0, safeAreaBottom: 0, orientation, language, theme })
+    return
+  }
   const { width, height, statusBarHeight, safeAreaBottom } = screens[settings.screen]!
   Object.assign(device, {
     width: settings.isTurned ? height : width,
@@ -46,10 +60,15 @@ function apply(): void {
     statusBarHeight,
     safeAreaBottom,
     orientation: settings.isTurned ? 'landscape' : 'portrait',
-    language: settings.language,
-    theme: settings.theme,
+    language,
+    theme,
   })
 }
+apply()
+addEventListener('resize', () => {
+  Object.assign(viewport, { width: innerWidth, height: innerHeight })
+  apply()
+})
 
 /** Returns the page of the start mode (pages-json §2.15); in a frame the host chooses it. */
 function startOf({ condition, launch }: AppManifest['app']) {
@@ -94,8 +113,9 @@ const withApply = (change: () => void) => () => {
   apply()
 }
 
-const DevicePage = defineComponent(() => () => [
-  h('header', { class: 'controls' }, [
+const controls = () =>
+  h('aside', { class: 'controls', 'aria-label': 'Device' }, [
+    h('h2', 'Device'),
     choice(
       'Screen',
       Object.fromEntries(
@@ -111,43 +131,51 @@ const DevicePage = defineComponent(() => () => [
       settings.language = value
       apply()
     }),
-    action(
-      'Turn',
-      withApply(() => Object.assign(settings, { isTurned: !settings.isTurned })),
-      settings.isTurned,
-    ),
-    action(
-      'Dark',
-      withApply(() => Object.assign(settings, { theme: settings.theme === 'dark' ? 'light' : 'dark' })),
-      settings.theme === 'dark',
-    ),
-    action('Back', () => frame.value?.back()),
-    action('Restart', () => frame.value?.restart()),
-    action('Inspector', () => void toggleInspector(), inspector.value !== undefined),
-  ]),
-  h('main', { class: 'screen', style: { inlineSize: `${device.width}px`, blockSize: `${device.height}px` } }, [
-    h(MiniApp, {
-      ref: frame,
-      manifest: manifest.value,
-      url: '/index.html',
-      appid: __SOUK_APPID__,
-      device,
-      methods,
-      start,
-      canReload: true,
-      domainRules,
-      mapTiles: __SOUK_MAP_TILES__ ?? undefined,
-      observer: inspector.value?.observer,
-      onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
-        if (orientation === 'auto') return
-        settings.isTurned = orientation === 'landscape'
-        apply()
-      },
-      onStatusBar: (style: Bars['navigationBar']['textStyle']) => {
-        textStyle.value = style
-      },
-    }),
-    h(StatusBar, { textStyle: textStyle.value, height: device.statusBarHeight, language: device.language }),
+    h('div', { class: 'row' }, [
+      action(
+        'Turn',
+        withApply(() => Object.assign(settings, { isTurned: !settings.isTurned })),
+        settings.isTurned,
+      ),
+      action(
+        'Dark',
+        withApply(() => Object.assign(settings, { theme: settings.theme === 'dark' ? 'light' : 'dark' })),
+        settings.theme === 'dark',
+      ),
+      action('Inspector', () => void toggleInspector(), inspector.value !== undefined),
+      action('Back', () => frame.value?.back()),
+      action('Restart', () => frame.value?.restart()),
+    ]),
+  ])
+
+const DevicePage = defineComponent(() => () => [
+  h('div', { class: ['stage', { framed: isFramed.value }] }, [
+    h('main', { class: 'screen', style: { inlineSize: `${device.width}px`, blockSize: `${device.height}px` } }, [
+      h(MiniApp, {
+        ref: frame,
+        manifest: manifest.value,
+        url: '/index.html',
+        appid: __SOUK_APPID__,
+        device,
+        methods,
+        start,
+        canReload: true,
+        domainRules,
+        mapTiles: __SOUK_MAP_TILES__ ?? undefined,
+        observer: inspector.value?.observer,
+        onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
+          if (orientation === 'auto') return
+          settings.isTurned = orientation === 'landscape'
+          apply()
+        },
+        onStatusBar: (style: Bars['navigationBar']['textStyle']) => {
+          textStyle.value = style
+        },
+      }),
+      device.statusBarHeight > 0 &&
+        h(StatusBar, { textStyle: textStyle.value, height: device.statusBarHeight, language: device.language }),
+    ]),
+    isFramed.value && controls(),
   ]),
   inspector.value &&
     h(
