@@ -26,8 +26,14 @@ export async function withPlatform(
       'The console shows the key of your account under Profile, API Key Management. Alternatively use --api-key-stdin, or set SOUK_TOKEN to the token of a service account.',
     )
   }
+  const usesToken = token !== undefined && !apiKeyStdin
+  const secret = usesToken ? token : (apiKey as string)
+  if (!/^[!-~]+$/.test(secret)) {
+    const source = usesToken ? 'SOUK_TOKEN' : apiKeyStdin ? 'Standard input' : 'SOUK_API_KEY'
+    throw new Failure(2, `${source} contains a space, a line break or another character that no key has.`)
+  }
   try {
-    const credential = token && !apiKeyStdin ? { token } : { apiKey: apiKey as string }
+    const credential = usesToken ? { token: secret } : { apiKey: secret }
     return await work(new SoukPlatform({ baseUrl, ...credential }))
   } catch (error) {
     throw asFailure(error, environment)
@@ -53,7 +59,7 @@ function asFailure(error: unknown, environment: Environment): unknown {
     const cannotAsk = code === undefined || status === 401
     return new Failure(cannotAsk ? 2 : 1, message, advices[code ?? ''] ?? (code && pageOfError(serverUrl, code)))
   }
-  // Invalid options of the client come from the environment variables.
+  // An argument that cannot be part of an address.
   return error instanceof TypeError ? new Failure(2, error.message) : error
 }
 

@@ -13,12 +13,14 @@ import {
   signParameters,
   subscribedEventTypes,
 } from '@souk/contract'
+import { Command } from 'commander'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isolated, run } from '../test/command.ts'
 import { topLevelCommands } from './commands.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
+import { commandsOf } from './session.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const hex = (start: string) => `${start}123456789abcdef0123456789abcdef`
@@ -753,8 +755,11 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(404).end()
 }
 
-const souk = (args: readonly string[], given: Partial<Environment> = {}) =>
-  run(args, {
+/** Command lines that have printed JSON. */
+const printedJson = new Set<string>()
+
+async function souk(args: readonly string[], given: Partial<Environment> = {}) {
+  const result = await run(args, {
     ...isolated,
     serverUrl: url,
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
@@ -763,6 +768,12 @@ const souk = (args: readonly string[], given: Partial<Environment> = {}) =>
     now: () => now,
     ...given,
   })
+  if (args.includes('--json') && result.out !== '') {
+    for (const line of result.out.trimEnd().split('\n')) expect(JSON.parse(line)).toBeInstanceOf(Object)
+    printedJson.add(args.join(' '))
+  }
+  return result
+}
 
 const words = (line: string) => line.split(' ')
 
@@ -2086,4 +2097,44 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
   expect(out.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`^Usage: souk ${name} .*${RegExp.escape(description)}.*(Example|Commands)`),
   )
+})
+
+/** Commands whose output has a test of its own, which prints a file, a stream, or what the server's program prints. */
+const printedElsewhere =
+  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
+
+test('every command prints an object, or a list, with --json', async () => {
+  const release = `--appid ${appid} --version`
+  const lines = [
+    ...[`submit ${release} 1.4.0`, `publish ${release} 1.4.0`, `roll-back ${release} 1.3.0`],
+    ...[
+      'list',
+      `show --appid ${appid}`,
+      `start ${hex('6')}`,
+      `approve ${hex('6')}`,
+      `reject ${hex('6')} --reason payment=No=price`,
+    ].map((line) => `review ${line}`),
+    ...['review require', 'review waive'],
+    ...['start --share 5', 'widen --share 20', 'pause', 'resume', 'roll-back', 'finish', 'show'].map((line) => {
+      const [verb, ...more] = line.split(' ')
+      return ['canary', verb, '--appid', appid, ...more].join(' ')
+    }),
+    ...['sandbox outcomes', 'sign-on suspended', `events test ${hex('9')}`],
+  ]
+  for (const line of lines) expect(await souk([...words(line), '--json']), line).toMatchObject({ err: '' })
+  async function* readLines() {
+    yield '{"title":"One"}'
+  }
+  await souk(['datasets', 'append', dataset.datasetId, 'x.ndjson', '--json'], { readLines })
+
+  const program = new Command('souk')
+  const add = commandsOf({} as never, () => {})
+  const adders = new Set(await Promise.all(Object.values(topLevelCommands).map(({ load }) => load())))
+  for (const addCommands of adders) addCommands(program, add, async () => 0)
+  const namesOf = (command: Command, path: string[]): string[] =>
+    command.commands.length === 0
+      ? [path.join(' ')]
+      : command.commands.flatMap((each) => namesOf(each, [...path, each.name()]))
+  const unseen = namesOf(program, []).filter((name) => ![...printedJson].some((line) => line.startsWith(name)))
+  expect(unseen.filter((name) => !printedElsewhere.test(name))).toEqual([])
 })

@@ -31,15 +31,21 @@ export async function readSigningKey(file: string): Promise<KeyObject> {
   } catch {
     // Reported below, without the content of the file.
   }
-  throw new Failure(2, `${file} does not contain an Ed25519 private key in PEM.`, 'Delete it to create a new key.')
+  throw new Failure(
+    2,
+    `${file} does not contain an Ed25519 private key in PEM.`,
+    'Delete it to create a new key, or set SOUK_SIGNING_KEY to another file.',
+  )
 }
+
+const ownFile = 'Set SOUK_SIGNING_KEY to a file of yours.'
 
 async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure(2, `The signing key ${file} cannot be read: ${(error as Error).message}.`)
+    throw new Failure(2, `The signing key ${file} cannot be read: ${(error as Error).message}.`, ownFile)
   }
 }
 
@@ -55,7 +61,7 @@ async function createKeyFile(file: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error
     })
   } catch (error) {
-    throw new Failure(2, `The signing key ${file} cannot be created: ${(error as Error).message}.`)
+    throw new Failure(2, `The signing key ${file} cannot be created: ${(error as Error).message}.`, ownFile)
   } finally {
     await rm(temporary, { force: true })
   }
