@@ -158,7 +158,11 @@ test('npm start publishes the example once, uses a free port, and stops all proc
 })
 
 test('SOUK_EXAMPLE=off does not start the example', async () => {
-  const server = await start(/Souk is ready/, { SOUK_EXAMPLE: 'off' })
+  const server = await start(/Admin token/, { SOUK_EXAMPLE: 'off', SOUK_LOG_LEVEL: 'info' })
+  // Nothing but the progress of the set-up is printed before the addresses.
+  const [before, addresses] = server.printed.input.split('Souk is ready')
+  expect(before).not.toContain('"level"')
+  for (const path of ['host', 'console', 'docs']) expect(addresses).toContain(`${url}/${path}/`)
   expect([...(await miniApps()).keys()]).toEqual(['Demo'])
   expect(await server.processes()).toEqual([expect.objectContaining({ args: expect.stringContaining('apps/server') })])
   expect((await server.stop()).output).not.toContain('Souk Coffee')

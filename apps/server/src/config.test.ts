@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { startDatabase } from './kernel/db/database.ts'
+import { createEgress } from './kernel/egress.ts'
+import { createLog } from './kernel/log.ts'
+import type { settings } from './settings.ts'
 
 test('reads the public URL in the form that browsers send, without a slash at its end', () => {
   const read = (SOUK_PUBLIC_URL: string) => readConfig({ SOUK_PUBLIC_URL }).publicUrl
@@ -141,3 +145,70 @@ test('reads the object storage, and refuses what cannot work without showing the
     expect(() => read(env)).not.toThrow('key:secret')
   }
 })
+
+/** A wrong value of each setting, with the settings that it needs; undefined if every text is allowed. */
+const wrongValues: Record<(typeof settings)[number], Record<string, string> | string | undefined> = {
+  PORT: '70700',
+  HOST: undefined,
+  DATABASE_URL: 'postgres.example',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
+  OTEL_TRACES_SAMPLER_ARG: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER_ARG: '200' },
+  SOUK_ACCESS_TOKEN_LIFETIME: '1d',
+  SOUK_ALLOWED_HOSTS: 'http://souk',
+  SOUK_ANALYTICS_RETENTION: '1',
+  SOUK_APPROVALS: 'none',
+  SOUK_ARCHIVE_DIR: undefined,
+  SOUK_BACKUP_PASSPHRASE: undefined,
+  SOUK_DATABASE_CONNECTIONS: '1',
+  SOUK_DATA_DIR: undefined,
+  SOUK_DIRECT_DATABASE_URL: 'postgres://db.example/souk',
+  SOUK_DRAIN_DELAY: '-1',
+  SOUK_ENVIRONMENT: 'production',
+  SOUK_HOST_URL: '/host',
+  SOUK_IDLE_TIMEOUT: '1',
+  SOUK_LOG_LEVEL: 'verbose',
+  SOUK_MAIL_FROM: { SOUK_SMTP_URL: 'smtps://mail.example', SOUK_MAIL_FROM: 'Souk' },
+  SOUK_MAP_ATTRIBUTION: undefined,
+  SOUK_MAP_TILES: 'https://tiles.example',
+  SOUK_MASTER_KEY: 'secret',
+  SOUK_MAX_CONNECTIONS: '1',
+  SOUK_MINI_APPS_URL: 'mini.example',
+  SOUK_OPEN_API_2023: 'yes',
+  SOUK_OPEN_API_ALWAYS_200: '1',
+  SOUK_PRIVATE_HOSTS: 'pay.example:80',
+  SOUK_PROJECT_CREATION: 'nobody',
+  SOUK_PUBLIC_URL: 'souk.example',
+  SOUK_RATE_LIMIT: '1.5',
+  SOUK_REQUEST_LOG_RETENTION: '0',
+  SOUK_REQUEST_TIMEOUT: '0',
+  SOUK_REQUIRE_SIGNED_RELEASES: 'on',
+  SOUK_ROLE: 'web',
+  SOUK_S3_ACCESS_KEY_ID: { SOUK_S3_URL: 'https://s3.example/souk', SOUK_S3_SECRET_ACCESS_KEY: 'secret' },
+  SOUK_S3_REGION: undefined,
+  SOUK_S3_SECRET_ACCESS_KEY: { SOUK_S3_URL: 'https://s3.example/souk', SOUK_S3_ACCESS_KEY_ID: 'id' },
+  SOUK_S3_URL: 's3://souk',
+  SOUK_SMTP_URL: 'mail.example',
+  SOUK_STATEMENT_TIMEOUT: '0',
+  SOUK_STORAGE: 'disk',
+  SOUK_TRADE_RETENTION: '12',
+  SOUK_TRUST_PROXY: 'yes',
+}
+
+test.each(Object.entries(wrongValues).filter(([, wrong]) => wrong !== undefined))(
+  'an error of %s names it, and says what is allowed',
+  async (name, wrong) => {
+    const env = typeof wrong === 'string' ? { [name]: wrong } : wrong
+    const start = async () => {
+      const { privateHosts, databaseUrl } = readConfig(env)
+      createEgress({ allowlist: privateHosts, loopback: false })
+      await startDatabase({ databaseUrl, dataDir: '/nowhere', log: createLog('silent'), onLost: () => {} })
+    }
+    const { message } = await start().then(
+      () => new Error('the server has started'),
+      (error: Error) => error,
+    )
+    expect(message).toMatch(new RegExp(`\\b${name}\\b`))
+    expect(message).toMatch(/must be|must name|must not|needs|such as/)
+    expect(message).not.toContain('secret"')
+  },
+)

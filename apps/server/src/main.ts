@@ -3,7 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { second } from '@souk/contract'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDemo } from './demo.ts'
-import { allowSetup, findPasswordSignIn } from './domain/console/index.ts'
+import { allowSetup, findAdministratorName, findPasswordSignIn } from './domain/console/index.ts'
 import type { FullContext } from './domain/context.ts'
 import { prepareAdminToken } from './domain/installation/index.ts'
 import { RequestLog } from './domain/miniApps/index.ts'
@@ -14,7 +14,7 @@ import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
 import { migrate } from './kernel/db/migrate.ts'
 import { createEgress } from './kernel/egress.ts'
-import { createLog, type Logger, openLogStream } from './kernel/log.ts'
+import { createLog, HeldLines, type Logger, openLogStream } from './kernel/log.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
@@ -28,13 +28,19 @@ import { startWork } from './start/work.ts'
 import { removeAbandonedUploads } from './surfaces/console/temporaryUploads.ts'
 import { followAnnouncements, Live } from './surfaces/live.ts'
 
+/** Lines of the log that wait until the addresses are printed, if a person sees both. */
+let heldLines: HeldLines | undefined
+
 /** Composes the server: creates all parts from the settings, starts them in order and stops them in reverse. */
 async function main(): Promise<void> {
   const config = readConfig()
   // stdout is for the person at the terminal.
   const logStream = openLogStream(2)
-  const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
+  // `npm start` has a channel for messages.
+  const isWatched = process.stderr.isTTY || (sandbox && process.send !== undefined)
+  if (isWatched) heldLines = new HeldLines(logStream)
+  const log = createLog(config.logLevel, heldLines ?? logStream)
   const unknownSettings = explainUnknownSettings(process.env)
   for (const reason of unknownSettings) log.warn({ reason }, 'unknown setting')
 
@@ -78,7 +84,10 @@ async function main(): Promise<void> {
     ? await databaseClock.runWhileRight(() => startWork(context, config, database.url))
     : undefined
   const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
-  printReady(config, { address: server.listeningOrigin, demo, setupLink, adminToken, unknownSettings })
+  const address = server.listeningOrigin
+  const userName = sandbox && !setupLink ? await findAdministratorName(context.sql) : undefined
+  printReady(config, { address, demo, setupLink, userName, adminToken, unknownSettings })
+  heldLines?.release()
   const { role, environment, port, publicUrl, dataDir } = config
   log.info({ version: soukVersion, role, environment, port }, 'ready')
   // For `npm start`, which starts the example then.
@@ -180,6 +189,7 @@ function guardedEgress({ privateHosts, environment, publicUrl }: Config, metrics
 main().catch((error: unknown) => {
   // Stopped during the start.
   if (error instanceof Error && error.name === 'AbortError') process.exit()
+  heldLines?.release()
   const known = [ConfigError, DatabaseStartError, SecretFileError].some((kind) => error instanceof kind)
   const stack = error instanceof Error ? error.stack : String(error)
   process.stderr.write(`${known ? (error as Error).message : (explainDatabaseFailure(error) ?? stack)}\n`)

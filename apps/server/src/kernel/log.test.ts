@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createLog, openLogStream } from './log.ts'
+import { createLog, HeldLines, openLogStream } from './log.ts'
 
 test.runIf(existsSync('/dev/full'))(
   'a log on a full disk neither throws nor hangs, and drops what exceeds its limit',
@@ -23,3 +23,24 @@ test.runIf(existsSync('/dev/full'))(
     closeSync(fd)
   },
 )
+
+test('lines are held until they are released, or until a warning', () => {
+  const written: string[] = []
+  const stream = { write: (line: string) => void written.push(JSON.parse(line).msg) }
+  const started = () => {
+    written.length = 0
+    const held = new HeldLines(stream)
+    const log = createLog('debug', held)
+    log.info('first')
+    log.debug('second')
+    expect(written).toEqual([])
+    return { held, log }
+  }
+  const { held, log } = started()
+  held.release()
+  log.info('third')
+  held.release()
+  expect(written).toEqual(['first', 'second', 'third'])
+  started().log.warn('waiting')
+  expect(written).toEqual(['first', 'second', 'waiting'])
+})

@@ -32,3 +32,28 @@ export function openLogStream(fd: number) {
   }
   return stream
 }
+
+/** Keeps lines back until `release`, or until a warning, so that a person at the terminal first reads what is printed. */
+export class HeldLines implements DestinationStream {
+  readonly #stream: DestinationStream
+  #held: string[] | undefined = []
+
+  constructor(stream: DestinationStream) {
+    this.#stream = stream
+  }
+
+  write(line: string): void {
+    if (this.#held && /^\{"level":[123]0,/.test(line)) {
+      this.#held.push(line)
+      return
+    }
+    this.release()
+    this.#stream.write(line)
+  }
+
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const line of held) this.#stream.write(line)
+  }
+}

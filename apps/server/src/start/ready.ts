@@ -10,12 +10,15 @@ export function printReady(
     address,
     demo,
     setupLink,
+    userName,
     adminToken,
     unknownSettings,
   }: {
     address: string
     demo: { appid: string; file: string } | undefined
     setupLink: string | undefined
+    /** Of an administrator, for the sign-in to the console. */
+    userName: string | undefined
     adminToken: AdminTokenPlace
     unknownSettings: readonly string[]
   },
@@ -41,8 +44,9 @@ export function printReady(
           `  Souk is ready at ${base}${sandbox}`,
           '',
           `  Host          ${base}/host/`,
-          `  Console       ${base}/console/`,
+          `  Console       ${base}/console/${userName === undefined ? '' : `  (your user name: ${userName})`}`,
           ...firstSignIn,
+          `  Documentation ${base}/docs/`,
           `  Open API      ${base}/neuopenapi`,
           `  Platform API  ${base}/api/v1`,
           `  OpenAPI 3.1   ${base}/openapi.json`,

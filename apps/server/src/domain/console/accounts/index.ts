@@ -35,6 +35,7 @@ export {
   existsOtherAdministrator,
   existsSignOnProvider,
   findAccount,
+  findAdministratorName,
   findPasswordSignIn,
   type LockedAccount,
   listEndedSuspensions,

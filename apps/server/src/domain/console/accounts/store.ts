@@ -267,6 +267,13 @@ export async function existsAdministrator(sql: Sql | Tx): Promise<boolean> {
   return row.found
 }
 
+/** Returns the user name of the first administrator who can sign in. */
+export async function findAdministratorName(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ username: string }[]>`
+    select username from accounts where administrator and active order by account_id limit 1`
+  return row?.username
+}
+
 /** Prevents concurrent setups through different links. */
 export async function lockSetup(tx: Tx): Promise<void> {
   await tx`lock table setup_tokens in exclusive mode`
