@@ -59,8 +59,8 @@ const law = {
   /** Tables of wings further down, or of the worker, that statements of a wing read. */
   reads: {
     operations: `
-      accounts all_trades analytics_counts apps audit_log callbacks canaries canary_users change_requests files
-      installation last_backup mails master_keys open_ids payment_attempts provider_accounts
+      accounts all_trades analytics_counts apps audit_log callback_receivers callbacks canaries canary_users
+      change_requests files installation last_backup mails master_keys open_ids payment_attempts provider_accounts
       reconciliation_differences refunds release_reviews releases request_log union_ids unreadable_values users
       worker_heartbeats *`,
     money: 'blocks merchants open_ids users',

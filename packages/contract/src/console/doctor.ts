@@ -37,7 +37,14 @@ export const doctorOperations = {
     path: '/console/v1/doctor',
     summary: 'Check the installation: version, settings, database, issuers, mail, clock, disk and backups',
     access: 'administrator',
-    parameters: Type.Object({}),
+    parameters: Type.Object({
+      check: Type.Optional(
+        Type.Enum([...doctorChecks], {
+          description: 'The only check to run; all if absent.',
+          'x-allowed': `must be one of ${doctorChecks.join(', ')}`,
+        }),
+      ),
+    }),
     result: Type.Array(
       Type.Object({
         check: Type.Enum([...doctorChecks]),

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { Nullable } from '../schemas.ts'
+import { Long, Nullable } from '../schemas.ts'
 import { currencies } from '../trade.ts'
-import { console, ProjectId, Time, timeRange } from './surface.ts'
+import { Project } from './projects.ts'
+import { console, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
 
 const Amounts = (description: string) =>
   Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
@@ -41,8 +42,39 @@ const Waiting = (description: string) =>
     ),
   )
 
-/** What the overview of a project shows. */
+/** What the list of projects and the overview of a project show. */
 export const todayOperations = {
+  listProjectFigures: operation({
+    ...console,
+    id: 'listProjectFigures',
+    method: 'GET',
+    path: '/console/v1/project-figures',
+    summary:
+      'List the caller’s projects that are not archived, those with failing callbacks first, then those where something waits, then by name',
+    access: 'signedIn',
+    programs: 'none',
+    parameters: Type.Object({
+      from: Type.Optional(
+        Long({
+          description: 'When the day of the sales began, at most 2 days ago; 24 hours ago by default, ms.',
+          'x-allowed': 'must be a Unix time in milliseconds, at most 2 days ago',
+        }),
+      ),
+      ...paging,
+    }),
+    result: Page(
+      Type.Object({
+        ...Project.properties,
+        failingHosts: Type.Integer({ description: 'Hosts that acknowledge no callback of a mini app.' }),
+        failingCallbacks: Type.Integer({ description: 'Their callbacks, at most 100 per host and mini app.' }),
+        reviews: Type.Integer({ description: 'Releases that wait for review.' }),
+        changes: Type.Integer({ description: 'Changes that wait for approval.' }),
+        sales: Amounts('Sums of the paid trades that were created in this time, largest first.'),
+      }),
+    ),
+    errors: [],
+    redact: [],
+  }),
   listIncidents: operation({
     ...console,
     id: 'listIncidents',

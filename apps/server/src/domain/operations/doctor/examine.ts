@@ -1,10 +1,17 @@
-import { type consoleOperations, type DoctorCheck, doctorChecks, type ResultOf } from '@souk/contract'
+import {
+  type consoleOperations,
+  type DoctorCheck,
+  doctorChecks,
+  type ParametersOf,
+  type ResultOf,
+} from '@souk/contract'
+import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { checks } from './checks.ts'
 
 type Examine = typeof consoleOperations.examine
 
-/** Runs all checks of the installation at the same time. A check that fails itself is an error of the installation. */
+/** Runs one check of the installation, or all at the same time. A check that fails itself is an error of the installation. */
 export async function examine(
   context: Context<
     | 'accessTokenLifetime'
@@ -24,8 +31,10 @@ export async function examine(
     | 'vault'
     | 'web'
   >,
+  _caller?: ConsoleCaller,
+  { check }: ParametersOf<Examine> = {},
 ): Promise<ResultOf<Examine>> {
-  return Promise.all(doctorChecks.map((check) => run(context, check)))
+  return Promise.all((check ? [check] : doctorChecks).map((each) => run(context, each)))
 }
 
 async function run(

@@ -1,2 +1,3 @@
 export { listAppFigures } from './listAppFigures.ts'
 export { listIncidents } from './listIncidents.ts'
+export { listProjectFigures } from './listProjectFigures.ts'

@@ -7,6 +7,56 @@ type Figures = ResultOf<(typeof consoleOperations)['listAppFigures']>[number]
 
 const isLive = (sql: Sql) => sql`a.archived_time is null and a.deleted_time is null`
 
+/** What waits in a project, and its mini apps whose callbacks a host does not acknowledge. */
+interface Attention {
+  projectId: string
+  appids: string[]
+  reviews: number
+  changes: number
+}
+
+/** Lists these projects if something is wrong or waits in them. Reads at most `limit` incidents of a kind. */
+export async function listAttention(sql: Sql, projectIds: readonly string[], limit: number): Promise<Attention[]> {
+  const isShown = sql`a.project_id = any(${projectIds as string[]}::uuid[]) and ${isLive(sql)}`
+  return sql<Attention[]>`
+    select project_id, coalesce(array_agg(distinct appid) filter (where kind = 'receiver'), '{}') as appids,
+      (count(*) filter (where kind = 'review'))::integer as reviews,
+      (count(*) filter (where kind = 'change'))::integer as changes
+    from (
+      (
+        select 'receiver' as kind, a.project_id, a.appid from callback_receivers r join apps a using (appid)
+        where ${isShown} order by r.failing_since desc, a.appid, r.host limit ${limit}
+      ) union all (
+        select 'review', a.project_id, a.appid
+        from release_reviews v join releases r using (release_id) join apps a on a.appid = r.appid
+        where ${isShown} and v.state in ('submitted', 'inReview') and r.stage = 'review'
+        order by v.ctime, v.review_id limit ${limit}
+      ) union all (
+        select 'change', a.project_id, a.appid from change_requests c join apps a using (appid)
+        where ${isShown} and c.state = 'pending' order by c.ctime, c.change_id limit ${limit}
+      )
+    ) found
+    group by project_id`
+}
+
+/** Sums up the paid trades of projects since `from` on the domain clock, by currency, largest first. */
+export async function listSales(
+  sql: Sql,
+  { projectIds, from, sandbox }: { projectIds: readonly string[]; from: number; sandbox: boolean },
+): Promise<(Figures['sales'][number] & { projectId: string })[]> {
+  return sql`
+    select a.project_id, sold.currency, least(sum(sold.amount), 9007199254740991)::bigint as amount
+    from apps a cross join lateral (
+      select currency, sum(amount) as amount from all_trades
+      where appid = a.appid and transaction_status = 2
+        ${numberedIn(sql, 'trade_no', { from, to: undefined, sandbox })} and ctime >= ${from}
+      group by currency
+    ) sold
+    where a.project_id = any(${projectIds as string[]}::uuid[]) and ${isLive(sql)}
+    group by a.project_id, sold.currency
+    order by 3 desc, 2`
+}
+
 /** Lists the mini apps whose last requests had a wrong signature, newest first. Reads at most `maxRequests` of each. */
 export async function listWrongSigns(
   sql: Sql,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
+import { createProject } from '../../console/index.ts'
 import {
   createApp,
   publishRelease,
@@ -12,7 +13,7 @@ import {
   uploadRelease,
 } from '../../miniApps/index.ts'
 import { countReplay, deliverDueCallbacks, replayCallbacks } from '../../money/index.ts'
-import { listAppFigures, listIncidents } from './index.ts'
+import { listAppFigures, listIncidents, listProjectFigures } from './index.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -226,4 +227,78 @@ test('lists mini apps with their published release, openings, errors and sales b
   context.clock.time += 31 * day
   expect(await figures()).toMatchObject([{ opens: 0, errors: 0, sales: [] }])
   await expect(figures({ from: 0, to: 93 * day })).rejects.toMatchObject({ code: 'parameter_invalid' })
+})
+
+const projectFigures = (input = {}) => listProjectFigures(fixture.context, admin, { limit: 200, ...input })
+
+/** Creates a project with a mini app. */
+async function addProject(name: string) {
+  const project = await createProject(fixture.context, admin, { name })
+  const { appid } = await createApp(fixture.context, admin, { name, projectId: project.projectId })
+  return { projectId: project.projectId, appid }
+}
+
+test('lists projects by what needs attention in them, then by name, with their sales of the day', async () => {
+  const { context } = fixture
+  const names = async () => (await projectFigures()).items.map(({ name }) => name)
+  const reviewed = await addProject('Zither')
+  await addProject('Apricot')
+  const failing = await addProject('Yarn')
+  const before = await names()
+  expect(before.indexOf('Apricot')).toBeLessThan(before.indexOf('Yarn'))
+  expect(before.indexOf('Yarn')).toBeLessThan(before.indexOf('Zither'))
+
+  await fail([{ amount: 1250 }, { amount: 300 }, { amount: 9900, currency: 'USD' }])
+  const releaseId = (
+    await uploadRelease(context, admin, {
+      appid: reviewed.appid,
+      version: '1.0.0',
+      archive: await archiveOf(build('Mini App', {})),
+    })
+  ).releaseId
+  await submitRelease(context, admin, { appid: reviewed.appid, releaseId })
+  const now = context.clock.now()
+  await database.sql`
+    insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
+    values (${failing.appid}, 'shop.example', ${now}, ${now}, ${now}), (${failing.appid}, 'idle', ${now}, ${now}, null)`
+  const { items } = await projectFigures()
+  const own = items.find((item) => item.projectId === projectId)!
+  expect(items.slice(0, 3).map(({ name }) => name)).toEqual([own.name, 'Yarn'].toSorted().concat('Zither'))
+  expect(own).toMatchObject({
+    failingHosts: 1,
+    failingCallbacks: 3,
+    reviews: 0,
+    sales: [
+      { currency: 'USD', amount: 9900 },
+      { currency: 'SAR', amount: 1550 },
+    ],
+  })
+  expect(items.find(({ name }) => name === 'Yarn')).toMatchObject({ failingHosts: 1, failingCallbacks: 0, sales: [] })
+  expect(items.find(({ name }) => name === 'Zither')).toMatchObject({ failingHosts: 0, reviews: 1, changes: 0 })
+
+  context.clock.time += day
+  const later = await projectFigures({ from: context.clock.now() - hour })
+  expect(later.items.find((item) => item.projectId === projectId)!.sales).toEqual([])
+  await expect(projectFigures({ from: context.clock.now() - 2 * day - 1 })).rejects.toMatchObject({
+    code: 'parameter_invalid',
+  })
+})
+
+test('pages of projects have each once, and a member sees only its own', async () => {
+  const all = await projectFigures({ total: true })
+  expect(all.next).toBeNull()
+  expect(all.total).toEqual({ count: all.items.length, isCapped: false })
+  const found: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof projectFigures>> = await projectFigures({
+      limit: 2,
+      ...(cursor && { cursor }),
+    })
+    found.push(...page.items.map((item) => item.projectId))
+    cursor = page.next
+  } while (cursor)
+  expect(found).toEqual(all.items.map((item) => item.projectId))
+  const stranger = { kind: 'account', accountId: '1'.repeat(32), administrator: false, via: 'session' } as never
+  expect(await listProjectFigures(fixture.context, stranger, {})).toMatchObject({ items: [], next: null })
 })
