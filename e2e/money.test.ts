@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { day } from '@souk/contract'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import moneyTexts from '../apps/console/src/pages/money/locales/en.ts'
@@ -6,7 +7,7 @@ import providerTexts from '../apps/console/src/pages/providers/locales/en.ts'
 import tradeTexts from '../apps/console/src/pages/trades/locales/en.ts'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consoleCall } from './calls.ts'
-import { choose, consolePage, faults, type Look, picture, settled } from './console.ts'
+import { choose, consolePage, faults, faultsOfPages, type Look, otherLooks, picture, settled } from './console.ts'
 
 const { url, uids } = inject('fixture')
 
@@ -89,8 +90,36 @@ test('an owner refunds part of a payment by keyboard, and sees its state', async
     .getByRole('row', { name: /Saffron/ })
     .getByText('518.00')
     .waitFor()
+  // The total of the currency is that of its only mini app.
+  await page.getByRole('region', { name: 'Saudi Riyal (SAR)' }).locator('dl').getByText('518.00').waitFor()
+  await page.getByText(moneyTexts.mismatches.none).waitFor()
   await page.getByRole('tab', { name: moneyTexts.reconciliations.title }).click()
   await page.getByText(moneyTexts.reconciliations.empty).waitFor()
+})
+
+test('the list of projects shows sales of today, and projects with failing callbacks before others', async () => {
+  await consoleCall('POST', '/projects', { name: 'A quiet corner' })
+  const page = await consolePage()
+  await page.goto('')
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  // The first attempt to deliver takes a moment.
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await row('Spice Route').waitFor()
+      return row('Spice Route').innerText()
+    })
+    .toContain('3 unconfirmed callbacks')
+  expect(await row('Spice Route').innerText()).toContain('531.50')
+  const names = await page.getByRole('row').getByRole('link').allInnerTexts()
+  expect(names.indexOf('Spice Route')).toBeLessThan(names.indexOf('A quiet corner'))
+  await settled(page)
+  await picture(page, 'projects-figures.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  for (const look of otherLooks) expect(await faultsOfPages(look, { 'projects-figures': '' })).toEqual({})
+  // The row is clickable as a whole.
+  await row('Spice Route').getByText('531.50').click()
+  await page.getByRole('heading', { name: 'Spice Route', level: 1 }).waitFor()
 })
 
 test('refunded trades are marked, found, summed up net, and exported as a workbook', async () => {
@@ -251,6 +280,7 @@ const looks: Look[] = [
 
 test.each(looks)('the pages are accessible: $language, $scheme, $device', async (look) => {
   const page = await consolePage(look)
+  const today = Math.floor(Date.now() / day) * day
   const reconciliation = {
     reconciliationId: '1'.repeat(32),
     appid,
@@ -276,8 +306,8 @@ test.each(looks)('the pages are accessible: $language, $scheme, $device', async 
       json: {
         next: null,
         items: [
-          { ...reconciliation, day: Date.UTC(2026, 10, 19), differences: 2 },
-          { ...reconciliation, reconciliationId: '4'.repeat(32), day: Date.UTC(2026, 10, 18), differences: 0 },
+          { ...reconciliation, day: today - 2 * day, differences: 2 },
+          { ...reconciliation, reconciliationId: '4'.repeat(32), day: today - 3 * day, differences: 0 },
         ],
       },
     }),
@@ -303,9 +333,20 @@ test.each(looks)('the pages are accessible: $language, $scheme, $device', async 
   ]) {
     await page.goto(`projects/${projectId}/${path}`)
     await settled(page)
+    const heading = page.locator('#mismatches')
+    if (of === 'money') {
+      // Differences come before the balances, and one of the two is repaired.
+      await heading.waitFor()
+      await page.locator('section', { has: heading }).locator('button[aria-expanded=false]').click()
+      await page.locator('section', { has: heading }).getByRole('link').first().waitFor()
+      await settled(page)
+    }
     if (of === 'reconciliations') {
       await page.locator('[aria-expanded=false]').last().click()
-      await page.getByText('2026-11-19').last().waitFor()
+      await page
+        .getByText(new Date(today - 2 * day).toISOString().slice(0, 10))
+        .last()
+        .waitFor()
       await settled(page)
     }
     await picture(page, `${of}.${name}`)
