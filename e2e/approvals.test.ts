@@ -188,8 +188,8 @@ test('an account creates projects only after an administrator has allowed it', a
 
 describe('a refused change moves the switch back and shows the problem', () => {
   const switches = [
-    { path: () => 'platform', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
-    { path: () => 'platform', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
+    { path: () => 'platform?view=operators', name: platform.secondFactor.require, operation: 'updatePlatformSettings' },
+    { path: () => 'platform?view=operators', name: platform.signOn.passwords, operation: 'allowPasswordSignIn' },
     { path: () => `projects/${projectId}/settings`, name: projectSettings.trust.name, operation: 'trustProject' },
     { path: () => 'reviews', name: 'Allow Omar to create projects', operation: 'allowProjects' },
   ]

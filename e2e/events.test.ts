@@ -37,7 +37,7 @@ afterAll(() => void backend.close())
 
 test('an administrator adds, tests, disables, rotates and removes an endpoint, and replays its events', async () => {
   const page = await consolePage()
-  await page.goto('platform')
+  await page.goto('platform?view=messages')
   await settled(page)
   const section = page.getByRole('region', { name: 'Events' })
   const dialog = page.getByRole('dialog')
@@ -74,7 +74,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await act('Send test')
   await row.getByText('Gone', { exact: true }).waitFor()
   await picture(page, 'events.en.light.desktop')
-  for (const look of otherLooks) expect(await faultsOfPages(look, { events: 'platform' })).toEqual({})
+  for (const look of otherLooks) expect(await faultsOfPages(look, { events: 'platform?view=messages' })).toEqual({})
   await act('Enable')
   await choose(page, 'Send again', 'Nothing')
   await dialog.getByRole('button', { name: 'Enable' }).click()
@@ -104,7 +104,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('The endpoint did not acknowledge the test: HTTP 500').first().waitFor()
 
-  await page.goto('platform')
+  await page.goto('platform?view=messages')
   await act('Disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await row.getByText('Disabled', { exact: true }).waitFor()
@@ -119,7 +119,7 @@ test('editing an endpoint keeps what others have changed', async () => {
     types: ['user.erased'],
   })
   const page = await consolePage()
-  await page.goto('platform')
+  await page.goto('platform?view=messages')
   const name = `Actions for ${url}/shared`
   await page.getByRole('button', { name }).click()
   await openMenu(page).getByText('Edit', { exact: true }).click()

@@ -245,7 +245,7 @@ test('a required second factor is added at the next sign-in; an administrator re
   await admin.goto('')
   await signIn(admin, fixture.values.administrator)
   await admin.getByRole('button', { name: /^User Center: / }).waitFor()
-  await admin.goto('platform')
+  await admin.goto('platform?view=operators')
   await settled(admin)
   await admin.getByRole('switch', { name: platform.secondFactor.require }).press('Space')
   await admin.getByText(common.saved).waitFor()

@@ -28,6 +28,10 @@ const paths = [
   'users',
   'accounts',
   'platform',
+  'platform?view=users',
+  'platform?view=operators',
+  'platform?view=messages',
+  'platform?view=danger',
   'reference',
   'profile',
 ]

@@ -31,7 +31,7 @@ async function linkTo(recipient: string, subject: string): Promise<string> {
 
 test('an operator sends a test mail, and sees one that the mail server refuses', async () => {
   const platform = await page()
-  await platform.goto('platform')
+  await platform.goto('platform?view=messages')
   const section = platform.getByRole('region', { name: 'Mail' })
   await section.getByText(mail.url).waitFor()
   await section.getByRole('button', { name: 'Send test mail' }).click()
@@ -50,7 +50,7 @@ test('an operator sends a test mail, and sees one that the mail server refuses',
   await settled(platform)
   await picture(platform, 'mail-platform.en.light.desktop')
   const arabic = await page({ language: 'ar', scheme: 'dark', device: 'phone' })
-  await arabic.goto('platform')
+  await arabic.goto('platform?view=messages')
   await settled(arabic)
   await picture(arabic, 'mail-platform.ar.dark.phone')
   expect(await faults(arabic)).toEqual([])

@@ -24,7 +24,7 @@ afterAll(() => server?.stop())
 
 test('an administrator rotates the master keys and follows the progress', async () => {
   const page = await consolePage({}, session, server.url)
-  await page.goto('platform')
+  await page.goto('platform?view=danger')
   await settled(page)
   const section = page.getByRole('region', { name: texts.keys.title })
   await section.getByText(texts.keys.states.current, { exact: true }).waitFor()
@@ -44,7 +44,7 @@ test('an administrator rotates the master keys and follows the progress', async 
   expect(await faults(page)).toEqual([])
 
   for (const look of otherLooks) {
-    const pages = { 'master-keys': 'platform' }
+    const pages = { 'master-keys': 'platform?view=danger' }
     expect(await faultsOfPages(look, pages, { session, url: server.url })).toEqual({})
   }
 })
@@ -56,7 +56,7 @@ test('an administrator sees the ids of keys that the installation has never had'
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), missing: [keyId] } })
   })
-  await page.goto('platform')
+  await page.goto('platform?view=danger')
   const section = page.getByRole('region', { name: texts.keys.title })
   await section.getByRole('alert').filter({ hasText: texts.keys.missing }).getByText(keyId).waitFor()
   expect(await faults(page)).toEqual([])
@@ -65,7 +65,7 @@ test('an administrator sees the ids of keys that the installation has never had'
 test('an administrator rotates and disables the admin token', async () => {
   const file = join(server.dataDir, 'admin-token')
   const page = await consolePage({}, session, server.url)
-  await page.goto('platform')
+  await page.goto('platform?view=danger')
   await settled(page)
   const section = page.getByRole('region', { name: texts.adminToken.title })
   await section.getByRole('button', { name: texts.adminToken.rotate }).click()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { doctorChecks } from '@souk/contract'
 import { expect, inject, test } from 'vitest'
 import common from '../apps/console/src/i18n/locales/en.ts'
 import platformTexts from '../apps/console/src/pages/platform/locales/en.ts'
@@ -10,9 +11,9 @@ import { consolePage, faults, faultsOfPages, otherLooks, picture, settled } from
 
 test('an administrator allows origins, and trusts and removes issuers', async () => {
   const page = await consolePage()
-  await page.goto('platform')
+  await page.goto('platform?view=users')
   await settled(page)
-  await picture(page, 'platform-empty.en.light.desktop')
+  await picture(page, 'platform-users.en.light.desktop')
 
   const origins = page.getByRole('region', { name: 'Allowed origins' })
   await origins.getByLabel('Origins').fill('https://app.example/path')
@@ -29,9 +30,6 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   await origins.getByLabel('Origins').press('Enter')
   await origins.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').first().waitFor()
-
-  const versions = page.getByRole('region', { name: 'Versions' })
-  await versions.getByRole('cell', { name: /^\d{4}_\w+\.sql$/ }).waitFor()
 
   const issuers = page.getByRole('region', { name: 'Trusted issuers' })
   await issuers.getByRole('button', { name: 'Add issuer' }).click()
@@ -53,16 +51,86 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
   const row = issuers.getByRole('row').filter({ hasText: 'https://id.example' })
   await row.getByText('Discovery').waitFor()
 
-  for (const look of otherLooks) expect(await faultsOfPages(look, { platform: 'platform' })).toEqual({})
+  const pages = { 'platform-users': 'platform?view=users', 'platform-danger': 'platform?view=danger' }
+  for (const look of otherLooks) expect(await faultsOfPages(look, pages)).toEqual({})
 
   await row.getByRole('button', { name: 'Remove https://id.example' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
 })
 
-test('asks before origins that someone else has saved are replaced', async () => {
+test('an administrator sees at once what is wrong with the installation, and checks it again', async () => {
+  const page = await consolePage()
+  const disk = { check: 'disk', state: 'error', found: '0.4 GiB are free in /data.', advice: 'Free or add space.' }
+  await page.route('**/console/v1/doctor?check=disk', (route) => route.fulfill({ json: [disk] }))
+  await page.goto('platform')
+  const section = page.getByRole('region', { name: platformTexts.health.title })
+  const checks = section.getByRole('list', { name: platformTexts.health.list }).getByRole('listitem')
+  await expect.poll(() => checks.count()).toBe(doctorChecks.length)
+  const full = checks.filter({ hasText: platformTexts.health.checks.disk })
+  await full.getByRole('img', { name: platformTexts.health.states.error }).waitFor()
+  await full.getByText('Free or add space.').waitFor()
+  // What is wrong is first.
+  const states = await checks.getByRole('img').evaluateAll((icons) => icons.map((icon) => icon.ariaLabel))
+  const order = ['error', 'warning', 'ok'].map((state) => platformTexts.health.states[state as 'ok'])
+  expect(states).toEqual(states.toSorted((one, other) => order.indexOf(one!) - order.indexOf(other!)))
+  await section
+    .getByRole('status')
+    .getByText(/error.* passed$/)
+    .waitFor()
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await versions.getByRole('cell', { name: /^\d{4}_\w+\.sql$/ }).waitFor()
+  await settled(page)
+  await picture(page, 'platform-health.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  // A check that takes long shows the progress, and the list stays.
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/console/v1/doctor?check=mail', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await section.getByRole('button', { name: platformTexts.health.again }).click()
+  const all = String(doctorChecks.length)
+  const almost = platformTexts.health.checked.replace('{done}', String(doctorChecks.length - 1)).replace('{all}', all)
+  await section.getByText(almost).waitFor()
+  expect(await checks.count()).toBe(doctorChecks.length)
+  expect(await section.getByRole('progressbar', { name: platformTexts.health.progress }).count()).toBe(1)
+  answered.resolve()
+  await section
+    .getByRole('status')
+    .getByText(/ passed$/)
+    .waitFor()
+  for (const look of otherLooks) expect(await faultsOfPages(look, { 'platform-health': 'platform' })).toEqual({})
+})
+
+test('the settings are in tabs, which links and reloads keep, with what was entered', async () => {
   const page = await consolePage()
   await page.goto('platform')
+  const tab = (view: keyof typeof platformTexts.views) => page.getByRole('tab', { name: platformTexts.views[view] })
+  await tab('users').click()
+  await page.getByRole('textbox', { name: 'Origins' }).fill('https://kept.example')
+  await page.getByRole('textbox', { name: 'Origins' }).press('Enter')
+  await tab('danger').press('Enter')
+  expect(new URL(page.url()).search).toBe('?view=danger')
+  await page.getByRole('region', { name: platformTexts.keys.title }).waitFor()
+  await page.getByRole('region', { name: platformTexts.adminToken.title }).waitFor()
+  expect(await page.getByRole('region', { name: platformTexts.issuers.title }).isVisible()).toBe(false)
+  await tab('users').click()
+  await page.getByText('https://kept.example', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: common.unsaved.leave }).click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  await page.goto('platform?view=danger')
+  await page.getByRole('region', { name: platformTexts.keys.title }).waitFor()
+  await settled(page)
+  await picture(page, 'platform-danger.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+})
+
+test('asks before origins that someone else has saved are replaced', async () => {
+  const page = await consolePage()
+  await page.goto('platform?view=users')
   const origins = page.getByRole('region', { name: 'Allowed origins' })
   await origins.getByLabel('Origins').fill('https://own.example')
   await origins.getByLabel('Origins').press('Enter')

@@ -123,7 +123,7 @@ test('a host that failed for five days is shown as disabled, and enabled by one 
 
 test('an event endpoint that failed for five days is enabled by one click, with what it missed', async () => {
   const page = await consolePage({}, session, server.url)
-  await page.goto('platform')
+  await page.goto('platform?view=messages')
   const row = page.getByRole('region', { name: events.title }).getByRole('row').filter({ hasText: url })
   await row.getByText(events.states.failed).waitFor()
   await settled(page)
@@ -153,7 +153,7 @@ test('a host and an endpoint that do not respond are shown with the time of thei
       text: callbacks.paused,
       arabicText: callbacksInArabic.paused,
     },
-    { name: 'paused-endpoint', path: 'platform', text: events.paused, arabicText: eventsInArabic.paused },
+    { name: 'paused-endpoint', path: 'platform?view=messages', text: events.paused, arabicText: eventsInArabic.paused },
     {
       name: 'paused-events',
       path: `platform/events/${endpoint.endpointId}`,

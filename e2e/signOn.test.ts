@@ -21,7 +21,7 @@ afterAll(() => provider.stop())
 
 test('an administrator adds a sign-on provider, whose group administrates, and removes it', async () => {
   const page = await consolePage()
-  await page.goto('platform')
+  await page.goto('platform?view=operators')
   await settled(page)
   const section = page.getByRole('region', { name: 'Sign-on providers' })
   const dialog = page.getByRole('dialog')
@@ -50,7 +50,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
 
   const operator = await consolePage({}, null)
   await operator.route(/googleapis/, (route) => route.fulfill({ body: '' }))
-  await operator.goto('platform')
+  await operator.goto('platform?view=operators')
   await operator.getByRole('button', { name: /Example Company/ }).click()
   await operator.getByPlaceholder('Enter any login').fill('omar')
   await operator.getByPlaceholder('and password').fill('any')
@@ -60,7 +60,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
   await operator.getByRole('heading', { name: 'Second factors' }).waitFor()
   expect(await operator.getByLabel('Current password').count()).toBe(0)
 
-  for (const look of otherLooks) expect(await faultsOfPages(look, { 'sign-on': 'platform' })).toEqual({})
+  for (const look of otherLooks) expect(await faultsOfPages(look, { 'sign-on': 'platform?view=operators' })).toEqual({})
 
   await row.getByRole('button', { name: 'Remove Example Company' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
@@ -71,7 +71,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
 
 test('an administrator lets users sign in to the host at an issuer, and copies the addresses to register', async () => {
   const page = await consolePage()
-  await page.goto('platform')
+  await page.goto('platform?view=operators')
   await settled(page)
   const section = page.getByRole('region', { name: 'Trusted issuers' })
   const dialog = page.getByRole('dialog')

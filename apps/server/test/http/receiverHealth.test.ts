@@ -204,7 +204,7 @@ describe('an event endpoint', () => {
     expect(notices()).toMatchObject([{ type: 'endpoint.disabled', data: { endpointId, url, failingSince } }])
     expect([...Value.Errors(eventTypes['endpoint.disabled'].data, notices()[0].data)]).toEqual([])
     expect(await mails()).toEqual(['admin@mail.example'])
-    expect(mail.last('admin@mail.example').text).toContain('http://souk.test/console/platform')
+    expect(mail.last('admin@mail.example').text).toContain('http://souk.test/console/platform?view=messages')
     expect(await auditOf('eventEndpoint.disable')).toMatchObject([{ actor: 'system', subject: endpointId }])
     const findings = (await souk.console('GET', '/console/v1/doctor')).body
     expect(findings.find(({ check }: { check: string }) => check === 'events')).toMatchObject({

@@ -24,7 +24,7 @@ const pages: Partial<Record<MailKind, string>> = {
   alertResolved: '/console/projects/{projectId}/apps/{appid}/analytics#alerts',
   miniAppReported: '/console/reports',
   callbacksDisabled: '/console/projects/{projectId}/callbacks',
-  endpointDisabled: '/console/platform',
+  endpointDisabled: '/console/platform?view=messages',
   blockAppealed: '/console/reviews?kind=appeal',
 }
 
