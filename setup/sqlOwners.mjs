@@ -4,7 +4,7 @@ const listed = (names) => names.trim().split(/\s+/)
 
 /** The tables of each owner. */
 export const tables = {
-  operations: listed('sandbox_clock'),
+  operations: listed('sandbox_clock sandbox_clock_moves'),
   money: listed(`
     all_trades callback_attempts callback_attempts_default callback_attempts_first callback_receivers callback_replays
     callbacks callbacks_default callbacks_first ledger_entries out_trade_nos payment_attempts provider_accounts

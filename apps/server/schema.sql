@@ -1547,6 +1547,13 @@ create table sandbox_clock (
 );
 
 create table sandbox_payments (
+create table sandbox_clock_moves (
+  move_id bigint not null generated always as identity,
+  moved_time bigint not null,
+  offset_ms bigint not null,
+  PRIMARY KEY (move_id)
+);
+
   pay_no text not null,
   attempt_id uuid not null,
   amount bigint not null,

@@ -1,8 +1,9 @@
 import { type Action, type ConfirmationMethod, isStoppedWithProject, may } from '@souk/contract'
 import { asProblem, type Problem } from '@souk/web'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
 import { results } from './api/results.ts'
+import { sandboxClock } from './clock.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>
@@ -26,17 +27,6 @@ export async function loadEnvironment(): Promise<void> {
   environment.value ??= (await call('getSetup').catch(() => undefined))?.environment
 }
 export const isAdministrator = computed(() => session.value?.account.administrator === true)
-
-/** Offset of the sandbox clock from real time, in ms. Code that moves the clock must set it. */
-export const clockOffset = ref(0)
-
-/**
- * Returns the current domain time of trades, callbacks and messages, which a sandbox can move. Accounts and logs use
- * real time.
- */
-export function domainNow(): number {
-  return Date.now() + clockOffset.value
-}
 
 let loading: Promise<void> | undefined
 
@@ -118,7 +108,7 @@ export async function enter(begun: Session): Promise<void> {
 }
 
 async function readClock(): Promise<void> {
-  clockOffset.value = (await call('getClock')).offset
+  sandboxClock.value = await call('getClock')
 }
 
 /** Reloads the projects after one was created, renamed, joined or left. */

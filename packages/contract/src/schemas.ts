@@ -34,6 +34,19 @@ export const HttpUrl = (maxLength: number, options: TSchemaOptions = {}) =>
     ...options,
   })
 
+/**
+ * A time of the wall clock, ms: of accounts, keys, releases, reviews and logs. The types of both clocks are plain
+ * numbers for whoever computes with them, but cannot be passed for each other (ADR 395).
+ */
+export type RealTime = number & { readonly clock?: 'real' }
+export const RealTime = (description = 'ms of real time') =>
+  Type.Unsafe<RealTime>({ type: 'integer', description, 'x-clock': 'real' })
+
+/** A time of the domain clock, which a sandbox can move, ms: of trades, callbacks, events, messages and mini apps. */
+export type DomainTime = number & { readonly clock?: 'domain' }
+export const DomainTime = (description = 'ms') =>
+  Type.Unsafe<DomainTime>({ type: 'integer', description, 'x-clock': 'domain' })
+
 /** A value or null, for response fields that may be null. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

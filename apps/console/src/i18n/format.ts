@@ -1,7 +1,8 @@
-import { day, hour, minute } from '@souk/contract'
+import { type DomainTime, day, hour, minute, type RealTime } from '@souk/contract'
 import { formatsOf, formatTime, formatterOf } from '@souk/web'
+import { clockOffset, domainNow } from '../clock.ts'
 import { dayName } from './days.ts'
-import { locale } from './index.ts'
+import { locale, useCommon } from './index.ts'
 import { timeZone } from './timeZone.ts'
 
 /** Units of durations. A duration is shown in the largest unit that it is at least 1.5 of. */
@@ -20,6 +21,12 @@ export function useFormat() {
   const numbers = (options: Intl.NumberFormatOptions) => formatterOf(Intl.NumberFormat, tag.value, options)
   const times = (options: Intl.DateTimeFormatOptions) =>
     formatterOf(Intl.DateTimeFormat, tag.value, { timeZone: timeZone.value, ...options })
+
+  const moment = (time: number, now: number) =>
+    formatTime(times({ timeStyle: 'short', ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }) }), time)
+  const common = useCommon()
+  const mark = (text: string, marked = true) =>
+    marked && clockOffset.value !== 0 ? common('environment.byClock', { time: text }) : text
 
   return {
     ...formats,
@@ -44,13 +51,21 @@ export function useFormat() {
         }),
         time,
       ),
+    dateTime: (time: RealTime) => formats.dateTime(time),
+    /** Formats a time of the domain clock, for a sentence; if a sandbox moved it, it says so. */
+    domainTime: (time: DomainTime, marked = true) => mark(formats.dateTime(time), marked),
+    /** Formats a near time of the domain clock like `moment`, or the present if it has passed. */
+    domainMoment(time: DomainTime) {
+      const now = domainNow()
+      return mark(moment(Math.max(time, now), now))
+    },
+    relative: formats.relative as {
+      (time: RealTime, now?: RealTime): string
+      (time: DomainTime, now: DomainTime): string
+    },
     date: (time: number) => times({ dateStyle: 'medium' }).format(time),
     /** Formats a near time: “14:05”, with the date on another day. */
-    moment: (time: number, now: number) =>
-      formatTime(
-        times({ timeStyle: 'short', ...(dayName(time) === dayName(now) ? {} : { dateStyle: 'medium' }) }),
-        time,
-      ),
+    moment,
     /** Formats a day that begins at midnight UTC, as those of analytics do. */
     utcDay: (time: number) => times({ month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time),
     day: (time: number) => times({ month: 'short', day: 'numeric' }).format(time),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { passwordLength } from '../accountRules.ts'
 import { operation } from '../operation.ts'
-import { Nullable, Text } from '../schemas.ts'
+import { Nullable, RealTime, Text } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
-import { AccountId, console, Flag, Name, Time } from './surface.ts'
+import { AccountId, console, Flag, Name } from './surface.ts'
 
 /** Languages of the console (BCP 47). */
 export const consoleLanguages = ['zh-CN', 'en', 'ar'] as const
@@ -53,7 +53,7 @@ const Account = Type.Object({
   name: Type.String(),
   language: Type.Enum([...consoleLanguages]),
   administrator: Type.Boolean({ description: 'Has the rights of an owner in every project.' }),
-  ctime: Time,
+  ctime: RealTime(),
 })
 
 /** Reasons why the answer of a sign-on provider suspends an account. */
@@ -66,11 +66,9 @@ const Suspension = Type.Object(
         'claimMissing: the provider sent no groups. groupsLost: it sent a list of groups, and none may use the console.',
     }),
     claim: Type.String({ description: 'The claim that was read.' }),
-    since: Time,
+    since: RealTime(),
     deletionTime: Nullable(
-      Type.Integer({
-        description: 'When its API key, second factors and roles of groups are deleted, ms of real time.',
-      }),
+      RealTime('When its API key, second factors and roles of groups are deleted, ms of real time.'),
     ),
   },
   {
@@ -97,7 +95,7 @@ export type PendingSignIn = (typeof pendingSignIns)[number]
 export const Session = Type.Object({
   account: Account,
   csrfToken: Type.String({ description: 'Value of the header `X-Souk-CSRF`, required for writes.' }),
-  expires: Type.Integer({ description: 'When the session ends unless it is used before, ms of real time.' }),
+  expires: RealTime('When the session ends unless it is used before, ms of real time.'),
   environment: Type.Enum(['sandbox', 'live']),
   mayCreateProjects: Type.Boolean(),
   pending: Nullable(
@@ -258,7 +256,7 @@ export const accountOperations = {
         suspension: Nullable(Suspension),
         secondFactor: Type.Boolean({ description: 'Whether it has a passkey or an authenticator app.' }),
         mayCreateProjects: Type.Boolean({ description: 'Whether an administrator has allowed it to create projects.' }),
-        lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })),
+        lastSignIn: Nullable(RealTime()),
       }),
     ),
     errors: [],
@@ -309,7 +307,7 @@ export const accountOperations = {
     result: Type.Object({
       token: Type.String({ description: 'The part of the link after #.' }),
       link: Type.String({ description: 'Page where the new password is set.' }),
-      validUntil: Type.Integer({ description: 'ms of real time' }),
+      validUntil: RealTime(),
     }),
     errors: ['own_account', 'account_disabled', 'account_suspended', 'signs_on_at_provider'],
     redact: ['token', 'link'],
@@ -325,7 +323,7 @@ export const accountOperations = {
     access: 'anyone',
     body: ['json'],
     parameters: Type.Object({ token: LinkToken }),
-    result: Type.Object({ username: Type.String(), name: Type.String(), validUntil: Type.Integer() }),
+    result: Type.Object({ username: Type.String(), name: Type.String(), validUntil: RealTime() }),
     errors: ['password_reset_not_found', 'csrf_invalid'],
     redact: ['token'],
   }),

@@ -9,8 +9,8 @@ import {
 } from '../alerts.ts'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
-import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
-import { console, Time } from './surface.ts'
+import { Appid, Hex32, Long, Nullable, RealTime } from '../schemas.ts'
+import { console } from './surface.ts'
 
 const metricText =
   'errors, failedLaunches and failedRequests in % of users who had one; launchTime that 95% of the users stay below, in ms; ' +
@@ -62,11 +62,11 @@ const Rule = Type.Object({
   minCount: Type.Integer(),
   roles: Type.Array(Type.Enum([...roles])),
   accountIds: Type.Array(Type.String()),
-  mutedUntil: Nullable(Type.Integer({ description: 'The rule is muted until then, ms.' })),
+  mutedUntil: Nullable(RealTime('The rule is muted until then, ms.')),
   value: Nullable(Type.Number({ description: 'Value of the last check; null without enough data.' })),
-  checkedTime: Nullable(Type.Integer({ description: 'Time of the last check, ms.' })),
+  checkedTime: Nullable(RealTime('Time of the last check, ms.')),
   isRaised: Type.Boolean({ description: 'Whether its alert is raised and not yet resolved.' }),
-  ctime: Time,
+  ctime: RealTime(),
 })
 
 const ofRule = { appid: Appid, ruleId: Hex32({ description: 'The rule.' }) }
@@ -91,8 +91,8 @@ export const alertOperations = {
           metric: Type.Enum([...alertMetrics]),
           value: Type.Number({ description: 'Value when it was raised.' }),
           threshold: Type.Number(),
-          raisedTime: Time,
-          resolvedTime: Nullable(Type.Integer({ description: 'ms' })),
+          raisedTime: RealTime(),
+          resolvedTime: Nullable(RealTime()),
         }),
         { description: 'Newest first, at most 50.' },
       ),

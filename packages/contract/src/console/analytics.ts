@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { analyticsDays } from '../analytics.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Nullable } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Nullable, RealTime } from '../schemas.ts'
 import { currencies } from '../trade.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Flag, ProjectId, Time } from './surface.ts'
+import { console, Flag, ProjectId } from './surface.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 const Milliseconds = (description: string) => Nullable(Type.Integer({ description }))
@@ -66,13 +66,13 @@ export const analyticsOperations = {
     result: Type.Object({
       collects: Type.Boolean({ description: 'False if the project has switched analytics off.' }),
       span: Type.Enum(['hour', 'day']),
-      from: Time,
-      to: Time,
+      from: RealTime(),
+      to: RealTime(),
       current: Period,
       previous: Period,
       series: Type.Array(
         Type.Object({
-          start: Type.Integer({ description: 'Start of the hour or day (UTC), ms.' }),
+          start: RealTime('Start of the hour or day (UTC), ms.'),
           ...counts,
           users: Type.Integer({ description: 'Users of the day; 0 for hours.' }),
           newUsers: Type.Integer(),
@@ -83,7 +83,7 @@ export const analyticsOperations = {
       monthUsers: Type.Integer({ description: 'Users of the last 30 days.' }),
       cohorts: Type.Array(
         Type.Object({
-          week: Type.Integer({ description: 'Start of the first week of its users, ms.' }),
+          week: RealTime('Start of the first week of its users, ms.'),
           users: Type.Array(Type.Integer(), { description: 'Users that came back, by weeks since then.' }),
         }),
         { description: 'Newest last.' },
@@ -101,8 +101,8 @@ export const analyticsOperations = {
           page: Type.String(),
           releaseId: Type.String(),
           version: Nullable(Type.String({ description: 'Null if the release was deleted.' })),
-          firstTime: Time,
-          lastTime: Time,
+          firstTime: RealTime(),
+          lastTime: RealTime(),
           ...Named,
         }),
         { description: 'Most frequent first.' },
@@ -119,7 +119,7 @@ export const analyticsOperations = {
       funnel: Type.Object({ current: Type.Object(funnel), previous: Type.Object(funnel) }),
       money: Type.Array(
         Type.Object({
-          start: Time,
+          start: DomainTime('Start of the day (UTC), ms.'),
           currency: Type.Enum([...currencies]),
           paid: Type.Integer({ description: 'Paid trades, by the day of their creation.' }),
           amount: Type.Integer({ description: 'cents' }),
@@ -178,7 +178,7 @@ export const analyticsOperations = {
         releaseId: Type.String(),
         version: Type.String(),
         platform: Type.String(),
-        publishedTime: Time,
+        publishedTime: DomainTime(),
         since: Type.Object(health, { description: 'Counts of the release, also those as a canary.' }),
         before: Type.Object(health, { description: 'Counts of the other releases in the 7 days before.' }),
       }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
+import { Appid, Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { AccountId, console, Flag, Page, ProjectId, paging } from './surface.ts'
 
 /**
@@ -36,8 +36,8 @@ export const ChangeRequest = Type.Object({
   requestedBy: Type.String({ description: 'Name of the account, or admin.' }),
   decidedBy: Nullable(Type.String({ description: 'Name of the account, or admin; null while pending.' })),
   reason: Nullable(Type.String({ description: 'Why it was rejected.' })),
-  ctime: Type.Integer(),
-  decidedTime: Nullable(Type.Integer()),
+  ctime: RealTime(),
+  decidedTime: Nullable(RealTime()),
 })
 
 const ChangeId = Hex32({ description: 'The change request.' })

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { DomainsSchema, maxDomains } from '../domains.ts'
 import { categories, maxKeywordLength, maxKeywords } from '../listing.ts'
 import { capabilities, operation } from '../operation.ts'
-import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
+import { Appid, DomainTime, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
 import { ChangeRequest } from './approvals.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebUrl } from './surface.ts'
+import { console, Flag, MessageLanguage, Name, ProjectId, WebUrl } from './surface.ts'
 
 const Languages = Type.Array(MessageLanguage, {
   minItems: 1,
@@ -49,8 +49,8 @@ const MiniApp = {
   enabled: Type.Boolean(),
   capabilities: Type.Array(Type.String()),
   merchantId: Nullable(Type.String()),
-  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null if it is not.' })),
-  ctime: Type.Integer(),
+  archivedTime: Nullable(DomainTime('When it was archived, ms; null if it is not.')),
+  ctime: DomainTime(),
 }
 
 /** A mini app with its settings, without secrets. */
@@ -256,8 +256,8 @@ export const appOperations = {
     result: Type.Array(
       Type.Object({
         secretId: Type.String(),
-        ctime: Time,
-        validUntil: Nullable(Type.Integer({ description: 'End of the overlap, ms; null for the current one.' })),
+        ctime: DomainTime(),
+        validUntil: Nullable(DomainTime('End of the overlap, ms; null for the current one.')),
         active: Type.Boolean(),
       }),
     ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Nullable } from '../schemas.ts'
+import { Nullable, RealTime } from '../schemas.ts'
 import { console } from './surface.ts'
 
 /** Backups of the installation, which `souk backup` makes on its machine. */
@@ -16,7 +16,7 @@ export const backupOperations = {
     result: Type.Object({
       lastBackup: Nullable(
         Type.Object({
-          time: Type.Integer({ description: 'Time of its snapshot, ms.' }),
+          time: RealTime('Time of its snapshot, ms.'),
           size: Type.Integer({ description: 'Bytes of the file.' }),
         }),
       ),

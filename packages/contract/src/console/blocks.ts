@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Nullable, Text } from '../schemas.ts'
+import { Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { blockStates } from '../states.ts'
-import { console, Flag, Page, ProjectId, paging, Time } from './surface.ts'
+import { console, Flag, Page, ProjectId, paging } from './surface.ts'
 
 /** Parameter of operations that block something when an administrator calls them. */
 export const BlockReason = Type.Optional(
@@ -25,14 +25,14 @@ export const Block = Type.Object({
   projectName: Nullable(Type.String()),
   reason: Nullable(Type.String()),
   blockedBy: By('Who blocked it'),
-  ctime: Time,
+  ctime: RealTime(),
   appeal: Nullable(Type.String({ description: 'Explanation of an owner.' })),
   appealedBy: Nullable(Type.String()),
-  appealTime: Nullable(Type.Integer()),
+  appealTime: Nullable(RealTime()),
   answer: Nullable(Type.String({ description: 'Answer of an administrator.' })),
   answeredBy: Nullable(By('Who lifted it, or answered the appeal')),
-  answerTime: Nullable(Type.Integer()),
-  liftedTime: Nullable(Type.Integer({ description: 'Null while it is in force.' })),
+  answerTime: Nullable(RealTime()),
+  liftedTime: Nullable(RealTime('Null while it is in force.')),
 })
 
 const ofBlock = { blockId: Hex32({ description: 'The block.' }) }

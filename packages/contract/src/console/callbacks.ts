@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Long, Nullable, RealTime, Text } from '../schemas.ts'
 import { hour } from '../time.ts'
-import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
+import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Sort, timeRange } from './surface.ts'
 
 /** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
   attempt: Type.Integer({ description: 'Starts at 1.' }),
   via: Type.Enum(['notifyUrl', 'listen']),
-  time: Type.Integer({ description: 'ms' }),
+  time: DomainTime(),
   duration: Type.Integer({ description: 'ms' }),
   acknowledged: Type.Boolean(),
   status: Nullable(Type.Integer({ description: 'HTTP status of the response; null if there was none.' })),
@@ -38,9 +38,9 @@ export const Callback = Type.Object({
   transactionStatus: Type.Integer(),
   notifyUrl: Type.String(),
   state: Type.Enum([...states], { description: 'dead: all scheduled attempts failed; it can be replayed.' }),
-  nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
+  nextAttempt: Nullable(DomainTime()),
   pausedUntil: PausedUntil('the host'),
-  ctime: Type.Integer(),
+  ctime: DomainTime(),
   attempts: Type.Array(CallbackAttempt),
 })
 
@@ -55,9 +55,9 @@ const CallbackRow = Type.Object({
   state: Type.Enum([...states]),
   attemptCount: Type.Integer(),
   lastAttempt: Nullable(CallbackAttempt),
-  nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
+  nextAttempt: Nullable(DomainTime()),
   pausedUntil: PausedUntil('the host'),
-  ctime: Time,
+  ctime: DomainTime(),
 })
 
 /** A background job that replays callbacks, with its progress. */
@@ -68,8 +68,8 @@ const CallbackReplay = Type.Object({
   total: Type.Integer({ description: 'Number of callbacks to deliver.' }),
   done: Type.Integer({ description: 'Number of callbacks sent so far.' }),
   failed: Type.Integer({ description: 'Number of callbacks that were not acknowledged.' }),
-  ctime: Type.Integer({ description: 'ms of real time' }),
-  mtime: Type.Integer({ description: 'ms of real time' }),
+  ctime: RealTime(),
+  mtime: RealTime(),
 })
 
 /** A host that receives callbacks of a mini app, and fails. Times follow the clock of a sandbox. */
@@ -80,8 +80,8 @@ const CallbackReceiver = Type.Object({
     description:
       'failing: nothing was acknowledged for a day, or with `all` since an attempt failed; disabled: for five days, and callbacks are not sent.',
   }),
-  failingSince: Type.Integer({ description: 'Time of the first failed attempt since the last acknowledgement, ms.' }),
-  disabledAt: Nullable(Type.Integer({ description: 'ms' })),
+  failingSince: DomainTime('Time of the first failed attempt since the last acknowledgement, ms.'),
+  disabledAt: Nullable(DomainTime()),
   failing: Type.Integer({ description: 'Callbacks that are retried, at most 10000.' }),
   dead: Type.Integer({ description: 'Dead callbacks since it began to fail, at most 10000.' }),
 })
@@ -247,6 +247,7 @@ export const callbackOperations = {
           description:
             'Also resend dead callbacks that were last tried, or stored without an attempt, since this time, ms. If absent, none are resent.',
           'x-allowed': 'must be a Unix time in ms',
+          'x-clock': 'domain',
         }),
       ),
     }),

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { canaryStates, canarySystems, maxCanaryLanguages, maxCanaryUsers } from '../canary.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { Appid, Hex32, LanguageTag, Long, Nullable } from '../schemas.ts'
+import { Appid, Hex32, LanguageTag, Long, Nullable, RealTime } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Time, Uid } from './surface.ts'
+import { console, Uid } from './surface.ts'
 
 const Share = Type.Number({
   minimum: 0,
@@ -75,8 +75,8 @@ const Canary = Type.Object({
     },
   ),
   startedBy: Type.String({ description: 'Name of the account or service account, or admin.' }),
-  ctime: Time,
-  mtime: Type.Integer({ description: 'When its state or audience last changed, ms.' }),
+  ctime: RealTime(),
+  mtime: RealTime('When its state or audience last changed, ms.'),
 })
 
 const ofRelease = { appid: Appid, releaseId: Hex32({ description: 'The release.' }) }

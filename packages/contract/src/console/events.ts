@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { eventTypeNames, subscribedEventTypes } from '../events.ts'
 import { operation } from '../operation.ts'
-import { Hex32, Long, Nullable, Text } from '../schemas.ts'
+import { DomainTime, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
-import { console, Flag, Page, PausedUntil, paging, Time, WebUrl } from './surface.ts'
+import { console, Flag, Page, PausedUntil, paging, WebUrl } from './surface.ts'
 
 /**
  * States of an endpoint. `failing`: nothing was acknowledged for a day. `failed`: disabled because nothing was
@@ -43,21 +43,17 @@ const EventEndpoint = Type.Object({
   description: Nullable(Type.String()),
   types: Type.Array(Type.Enum([...subscribedEventTypes])),
   state: Type.Enum([...eventEndpointStates]),
-  failingSince: Nullable(
-    Type.Integer({ description: 'Since when no event was acknowledged although some were sent, ms.' }),
-  ),
+  failingSince: Nullable(DomainTime('Since when no event was acknowledged although some were sent, ms.')),
   pausedUntil: PausedUntil('the endpoint'),
   pending: Type.Integer({ description: 'Number of events that wait for an attempt, at most 10,000.' }),
   dead: Type.Integer({ description: 'Number of events that can be replayed, at most 10,000.' }),
-  overlapUntil: Nullable(
-    Type.Integer({ description: 'End of the overlap in which the previous secret also signs, ms.' }),
-  ),
-  ctime: Time,
+  overlapUntil: Nullable(DomainTime('End of the overlap in which the previous secret also signs, ms.')),
+  ctime: DomainTime(),
 })
 
 const EventAttempt = Type.Object({
   attempt: Type.Integer({ description: 'Starts at 1.' }),
-  time: Time,
+  time: DomainTime(),
   duration: Type.Integer({ description: 'ms' }),
   acknowledged: Type.Boolean(),
   status: Nullable(Type.Integer({ description: 'HTTP status of the response; null if there was none.' })),
@@ -71,9 +67,9 @@ const deliveryFields = {
   eventId: Hex32({ description: 'The header webhook-id; the same for all attempts and endpoints.' }),
   type: TypeName,
   state: Type.Enum([...eventDeliveryStates]),
-  nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
+  nextAttempt: Nullable(DomainTime()),
   pausedUntil: PausedUntil('the endpoint'),
-  ctime: Time,
+  ctime: DomainTime(),
 }
 const EventDeliveryRow = Type.Object({
   ...deliveryFields,
@@ -205,7 +201,11 @@ const endpointOperations = {
     body: ['json'],
     parameters: Type.Object({
       endpointId: EndpointId,
-      since: Long({ description: 'Earliest time of the events, ms.', 'x-allowed': 'must be a Unix time in ms' }),
+      since: Long({
+        description: 'Earliest time of the events, ms.',
+        'x-allowed': 'must be a Unix time in ms',
+        'x-clock': 'domain',
+      }),
     }),
     example: { ...exampleOf, since: 0 },
     result: Type.Object({ replayed: Type.Integer({ description: 'Number of events that are delivered again.' }) }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Nullable, Text } from '../schemas.ts'
+import { Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { Password, Session } from './accounts.ts'
 import { AccountId, console, Name } from './surface.ts'
 
@@ -61,8 +61,8 @@ const PasskeyId = Hex32({ description: 'The passkey.' })
 const Passkey = Type.Object({
   passkeyId: PasskeyId,
   name: Type.String(),
-  ctime: Type.Integer(),
-  lastUsed: Nullable(Type.Integer()),
+  ctime: RealTime(),
+  lastUsed: Nullable(RealTime()),
 })
 
 /** Recovery codes, shown once: with the first factor of an account. */
@@ -183,7 +183,7 @@ export const factorOperations = {
     parameters: Type.Object({}),
     result: Type.Object({
       passkeys: Type.Array(Passkey),
-      totp: Nullable(Type.Object({ ctime: Type.Integer(), lastUsed: Nullable(Type.Integer()) })),
+      totp: Nullable(Type.Object({ ctime: RealTime(), lastUsed: Nullable(RealTime()) })),
       recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes.' }),
       required: Type.Boolean({ description: 'Whether the installation requires a second factor.' }),
     }),

@@ -3,8 +3,8 @@ import { feedbackKinds, feedbackStates, maxFeedbackText, reportReasons } from '.
 import { FeedbackDevice } from '../host/feedback.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
-import { console, Page, ProjectId, paging, Time } from './surface.ts'
+import { Appid, DomainTime, Hex32, Nullable, Text } from '../schemas.ts'
+import { console, Page, ProjectId, paging } from './surface.ts'
 
 /** A message of a host user about a mini app. Times are ms. */
 const Feedback = Type.Object({
@@ -28,11 +28,11 @@ const Feedback = Type.Object({
     Type.Object({
       text: Type.String(),
       by: Type.String({ description: 'Name of the account or service account, or admin. Users do not see it.' }),
-      time: Time,
+      time: DomainTime(),
     }),
   ),
-  ctime: Time,
-  mtime: Time,
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 const FeedbackId = Hex32({ description: 'The message.' })

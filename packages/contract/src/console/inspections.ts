@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { inspectionEnds, inspectionsLimits } from '../inspections.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
+import { Appid, Hex32, Long, Nullable, RealTime, Text } from '../schemas.ts'
 import { minute } from '../time.ts'
-import { console, Time } from './surface.ts'
+import { console } from './surface.ts'
 
 const { codeLifetime, idle, message, messagesPerMinute, perProject } = inspectionsLimits
 const access = { action: 'app.inspect', by: 'appid' } as const
@@ -30,9 +30,7 @@ export const InspectionStream = Type.Object({
     Type.Object({
       paired: Type.Boolean({ description: 'Whether a phone has accepted.' }),
       connected: Type.Boolean({ description: 'Whether the other side is connected.' }),
-      joined: Nullable(
-        Type.Integer({ description: 'When the other side last connected without earlier messages, ms.' }),
-      ),
+      joined: Nullable(RealTime('When the other side last connected without earlier messages, ms.')),
       after: Type.Integer({
         description:
           'messageId of the last message before this event. A connection without `after` gets new ones only.',
@@ -57,7 +55,7 @@ export const inspectionOperations = {
     result: Type.Object({
       inspectionId: Hex32(),
       code: Type.String({ description: `For one use within ${minutes(codeLifetime)}, in a link to the host.` }),
-      validUntil: Time,
+      validUntil: RealTime(),
     }),
     errors: ['inspection_limit_reached'],
     redact: ['code'],

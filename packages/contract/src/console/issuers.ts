@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Long, Nullable, Text } from '../schemas.ts'
-import { ClientParameters, console, Name, Time, WebUrl } from './surface.ts'
+import { Hex32, Long, Nullable, RealTime, Text } from '../schemas.ts'
+import { ClientParameters, console, Name, WebUrl } from './surface.ts'
 
 /** Signature algorithms that an issuer may use. Symmetric ones and `none` are never accepted. */
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const
@@ -58,7 +58,7 @@ const Issuer = Type.Object({
   claims: Claims,
   clockTolerance: Type.Integer({ description: 'Maximum clock difference, s.' }),
   signIn: Nullable({ ...SignInClient, description: 'How users sign in to the host application; null if they cannot.' }),
-  ctime: Time,
+  ctime: RealTime(),
 })
 
 /** Issuers of tokens that sign the users of a company in to the host. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Nullable } from '../schemas.ts'
-import { console, Time } from './surface.ts'
+import { Nullable, RealTime } from '../schemas.ts'
+import { console } from './surface.ts'
 
 /** `added`: waits until all processes have it; `old`: replaced, still needed to read values and tokens. */
 export const keyStates = ['added', 'current', 'old', 'retired'] as const
@@ -28,10 +28,10 @@ const KeyRing = Type.Object({
       keyId: KeyId,
       state: Type.Enum([...keyStates]),
       values: Type.Integer({ description: 'Number of values sealed with it.' }),
-      addedAt: Time,
-      replacedAt: Nullable(Time),
-      retiresAt: Nullable(Type.Integer({ description: 'When its access tokens have expired, for an old key, ms.' })),
-      retiredAt: Nullable(Time),
+      addedAt: RealTime(),
+      replacedAt: Nullable(RealTime()),
+      retiresAt: Nullable(RealTime('When its access tokens have expired, for an old key, ms.')),
+      retiredAt: Nullable(RealTime()),
     }),
     { description: 'Oldest first, the newest 100.' },
   ),
@@ -42,7 +42,7 @@ const KeyRing = Type.Object({
       source: Type.Enum(['file', 'environment']),
       keyIds: Type.Array(KeyId),
       currentKeyId: KeyId,
-      seenAt: Time,
+      seenAt: RealTime(),
       ready: Type.Boolean({ description: 'Whether it has all keys in use, and seals with the current one.' }),
     }),
   ),
@@ -51,7 +51,7 @@ const KeyRing = Type.Object({
       row: Type.String({ description: 'Table and primary key.' }),
       keyId: KeyId,
       reason: Type.Enum(['missingKey', 'damaged']),
-      foundAt: Time,
+      foundAt: RealTime(),
     }),
     { description: 'Values that could not be decrypted, at most 100.' },
   ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Nullable } from '../schemas.ts'
+import { Nullable, RealTime } from '../schemas.ts'
 import { console } from './surface.ts'
 
 /** Age in days after which the owner is reminded to refresh the key (open-api §5.1, open-api §8). */
@@ -10,8 +10,8 @@ export const keyRotationDays = 90
 const ApiKeyState = Type.Object({
   exists: Type.Boolean(),
   lastFour: Nullable(Type.String()),
-  ctime: Nullable(Type.Integer()),
-  lastUsedAt: Nullable(Type.Integer({ description: 'Rounded to the minute.' })),
+  ctime: Nullable(RealTime()),
+  lastUsedAt: Nullable(RealTime('Rounded to the minute.')),
   lastUsedFrom: Nullable(Type.String({ description: 'IP address of the last use.' })),
   ageDays: Nullable(Type.Integer()),
   rotationDue: Type.Boolean({ description: `Whether the key is at least ${keyRotationDays} days old.` }),

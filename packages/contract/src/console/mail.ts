@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { emailPattern } from '../accountRules.ts'
 import { operation } from '../operation.ts'
-import { Hex32, Nullable } from '../schemas.ts'
+import { Hex32, Nullable, RealTime } from '../schemas.ts'
 import { consoleLanguages, LinkToken } from './accounts.ts'
 import { AccountId, console } from './surface.ts'
 
@@ -53,7 +53,7 @@ const MailProblem = Type.Object({
   state: Type.Enum(['waiting', 'failed'], { description: 'waiting: it is tried again; failed: it is not.' }),
   attempts: Type.Integer(),
   error: Nullable(Type.String({ description: 'What the mail server answered, or why it could not be reached.' })),
-  ctime: Type.Integer(),
+  ctime: RealTime(),
 })
 
 /** The address that mail for an account is sent to. */
@@ -76,7 +76,7 @@ export const mailOperations = {
       server: Nullable(Type.String({ description: 'URL without credentials; null if mail is not configured.' })),
       from: Nullable(Type.String({ description: 'Sender address.' })),
       waiting: Type.Integer({ description: 'Mails that have not been sent yet.' }),
-      lastSent: Nullable(Type.Integer({ description: 'ms of real time' })),
+      lastSent: Nullable(RealTime()),
       problems: Type.Array(MailProblem),
     }),
     errors: [],

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { maxAmount } from '../trade.ts'
-import { console, Page, ProjectId, paging, Sort, Time } from './surface.ts'
+import { console, Page, ProjectId, paging, Sort } from './surface.ts'
 
 const refundInitiators = ['operator', 'system'] as const
 const refundStates = ['owed', 'returned', 'refused'] as const
@@ -25,8 +25,8 @@ export const Refund = Type.Object({
   currency: Type.String(),
   state: Type.Enum([...refundStates], { description: 'owed until the provider has refunded or refused it.' }),
   refusal: Nullable(Type.String({ description: 'Why the provider refused.' })),
-  ctime: Time,
-  mtime: Time,
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 /** A movement in the double-entry ledger. Accounts are `provider:…`, `merchant:…` and `returns:…` (ADR 270). */
@@ -37,7 +37,7 @@ export const LedgerEntry = Type.Object({
   credit: Type.String(),
   amount: Type.Integer({ description: 'cents' }),
   currency: Type.String(),
-  time: Time,
+  time: DomainTime(),
 })
 
 const ReconciliationId = Hex32({ description: 'The reconciliation.' })
@@ -49,12 +49,12 @@ const Reconciliation = Type.Object({
   merchantId: Hex32(),
   account: Type.String({ description: 'Ledger account of the provider.' }),
   accountName: Nullable(Type.String({ description: 'Name of the provider account.' })),
-  day: Type.Integer({ description: 'Start of the day, UTC, ms.' }),
+  day: DomainTime('Start of the day, UTC, ms.'),
   state: Type.Enum(['running', 'finished']),
   attempts: Type.Integer({ description: 'Number of compared payments.' }),
   differences: Type.Integer(),
-  ctime: Time,
-  mtime: Time,
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 /** A difference between ledger and provider. */
@@ -189,6 +189,7 @@ export const moneyOperations = {
       day: Long({
         description: 'Any time of the day, UTC, ms; not in the future.',
         'x-allowed': 'must be a Unix time in milliseconds',
+        'x-clock': 'domain',
       }),
     }),
     example: { day: 0 },

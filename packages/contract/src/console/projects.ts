@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
-import { Hex32, Nullable } from '../schemas.ts'
+import { DomainTime, Hex32, Nullable, RealTime } from '../schemas.ts'
 import { LinkToken, NewAccount, Session } from './accounts.ts'
 import { BlockReason } from './blocks.ts'
 import { Email } from './mail.ts'
-import { AccountId, console, Name, Page, ProjectId, paging, SearchText, Sort, Time, timeRange } from './surface.ts'
+import { AccountId, console, Name, Page, ProjectId, paging, realTimeRange, SearchText, Sort } from './surface.ts'
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
 
@@ -20,13 +20,13 @@ export const Project = Type.Object({
   trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
   apps: Type.Integer({ description: 'Number of mini apps that are not archived.' }),
   members: Type.Integer({ description: 'Number of members.' }),
-  ctime: Time,
+  ctime: DomainTime(),
 })
 
 /** A project as the console shows it. */
 const ListedProject = Type.Object({
   ...Project.properties,
-  archivedTime: Nullable(Type.Integer({ description: 'When it was archived, ms; null if it is not.' })),
+  archivedTime: Nullable(DomainTime('When it was archived, ms; null if it is not.')),
 })
 
 const Member = Type.Object({
@@ -35,7 +35,7 @@ const Member = Type.Object({
   name: Type.String(),
   role: Type.Enum([...roles]),
   enabled: Type.Boolean({ description: 'Whether the account is enabled.' }),
-  ctime: Type.Integer({ description: 'When the account became a member, ms of real time.' }),
+  ctime: RealTime('When the account became a member, ms of real time.'),
 })
 
 /** A pending invitation. Times are ms of real time. */
@@ -44,8 +44,8 @@ const Invitation = Type.Object({
   role: Type.Enum([...roles]),
   note: Nullable(Type.String({ description: 'Note of the inviting account, such as the name of the invited person.' })),
   invitedBy: Type.String({ description: 'Name of the inviting account, or admin.' }),
-  validUntil: Type.Integer(),
-  ctime: Type.Integer(),
+  validUntil: RealTime(),
+  ctime: RealTime(),
 })
 
 const InvitationId = Hex32({ description: 'The invitation.' })
@@ -308,7 +308,7 @@ export const projectOperations = {
       projectName: Type.String(),
       role: Type.Enum([...roles]),
       invitedBy: Type.String(),
-      validUntil: Type.Integer(),
+      validUntil: RealTime(),
     }),
     errors: ['invitation_not_found', 'csrf_invalid'],
     redact: ['token'],
@@ -360,14 +360,14 @@ export const projectOperations = {
       accountId: Type.Optional(AccountId),
       action: Type.Optional(Name('Only this action, such as app.update.')),
       text: SearchText('action, subject, address or details'),
-      ...timeRange,
+      ...realTimeRange,
       sort: Sort(['-time', 'time']),
       ...paging,
     }),
     result: Page(
       Type.Object({
         auditId: Type.Integer(),
-        time: Type.Integer({ description: 'ms of real time' }),
+        time: RealTime(),
         actor: Type.String({
           description:
             'admin, anyone, system, or a kind with its id: `account <accountId>`, `serviceAccount <serviceAccountId>`.',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { providerNames } from '../providers.ts'
-import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Long, Nullable, RealTime } from '../schemas.ts'
 import { currencies, maxAmount, payMethod } from '../trade.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Flag, Name, Page, paging, Time } from './surface.ts'
+import { console, Flag, Name, Page, paging } from './surface.ts'
 
 const ProviderAccountId = Hex32({ description: 'The provider account.' })
 const OfMerchant = Type.Optional({
@@ -28,9 +28,9 @@ const ProviderAccount = Type.Object({
   webhookUrl: Type.String({ description: 'Webhook URL to enter at the provider.' }),
   enabled: Type.Boolean({ description: 'Whether the account takes new payments.' }),
   failures: Type.Integer({ description: 'Number of consecutive failures.' }),
-  outUntil: Nullable(Type.Integer({ description: 'Paused after failures until this time, ms of real time.' })),
-  ctime: Time,
-  mtime: Time,
+  outUntil: Nullable(RealTime('Paused after failures until this time, ms of real time.')),
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 const inCents = { 'x-allowed': 'must be an amount in cents' }
@@ -152,7 +152,7 @@ export const providerOperations = {
         duration: Type.Integer({ description: 'ms' }),
         provider: Type.String({ description: 'Provider of the real payment.' }),
         state: Type.String({ description: 'State of the real payment.' }),
-        ctime: Time,
+        ctime: DomainTime(),
       }),
     ),
     errors: [],

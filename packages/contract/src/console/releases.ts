@@ -8,10 +8,10 @@ import {
   releaseStages,
   signingKeyStates,
 } from '../release.ts'
-import { Appid, Hex32, Long, languageTagPattern, Nullable, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Long, languageTagPattern, Nullable, RealTime, Text } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
 import { PublicKey } from './signingKeys.ts'
-import { console, Time, Uid } from './surface.ts'
+import { console, Uid } from './surface.ts'
 
 const ReleaseId = Hex32({ description: 'The release.' })
 const Platform = Type.Enum([...releasePlatforms], {
@@ -61,8 +61,8 @@ export const Release = Type.Object({
       { description: 'The key whose signature was verified at the upload; null for an unsigned release.' },
     ),
   ),
-  ctime: Time,
-  publishedTime: Nullable(Type.Integer({ description: 'When it last became current, ms.' })),
+  ctime: RealTime(),
+  publishedTime: Nullable(DomainTime('When it last became current, ms.')),
   publishedBy: Nullable(
     Type.String({
       description:
@@ -193,6 +193,7 @@ export const releaseOperations = {
         Long({
           description: 'When an approved release is published, ms.',
           'x-allowed': 'must be a Unix time in milliseconds',
+          'x-clock': 'domain',
         }),
       ),
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
-import { console, Flag, Page, ProjectId, paging, SearchText, Sort, searchedRows, timeRange } from './surface.ts'
+import { Appid, Hex32, Long, Nullable, RealTime } from '../schemas.ts'
+import { console, Flag, Page, ProjectId, paging, realTimeRange, SearchText, Sort, searchedRows } from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -12,7 +12,7 @@ const RequestId = Type.String({
 /** A logged open API request. */
 export const LoggedRequest = Type.Object({
   requestId: Type.String(),
-  time: Type.Integer({ description: 'ms, real time' }),
+  time: RealTime(),
   appid: Nullable(Type.String()),
   operation: Type.String(),
   status: Type.Integer(),
@@ -66,7 +66,7 @@ export const requestOperations = {
         Type.String({ pattern: '^[a-z_]{1,64}$', description: 'Error code.', 'x-allowed': 'must be an error code' }),
       ),
       text: SearchText('requestId, tradeNo or reason'),
-      ...timeRange,
+      ...realTimeRange,
       sort: Sort(
         ['-time', 'time', '-duration', 'duration', '-status', 'status'],
         `The duration and the status sort the newest ${searchedRows} matching requests.`,

@@ -3,7 +3,7 @@ import { DomainsSchema } from '../domains.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
 import { maxScreenshots, reviewItems, reviewStates } from '../review.ts'
-import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { ChangeRequest, changeKinds } from './approvals.ts'
 import { Block, BlockReason } from './blocks.ts'
 import { Notes, Release } from './releases.ts'
@@ -38,11 +38,11 @@ const Review = Type.Object({
     description: 'Images of the release; the server serves each at /files/{fileId}.',
   }),
   reasons: StoredReasons,
-  publishTime: Nullable(Type.Integer({ description: 'When the release will be published, domain clock.' })),
+  publishTime: Nullable(DomainTime('When the release will be published, ms.')),
   submittedBy: By,
   changedBy: { ...By, description: 'Who changed its state last.' },
-  ctime: Type.Integer({ description: 'When it was submitted, real time.' }),
-  mtime: Type.Integer({ description: 'When its state last changed, real time.' }),
+  ctime: RealTime('When it was submitted, ms of real time.'),
+  mtime: RealTime('When its state last changed, ms of real time.'),
 })
 
 const Files = (description: string) =>
@@ -64,7 +64,7 @@ const Files = (description: string) =>
 const ReviewDetail = Type.Object({
   review: Review,
   history: Type.Array(
-    Type.Object({ state: Type.Enum([...reviewStates]), by: By, reasons: StoredReasons, time: Type.Integer() }),
+    Type.Object({ state: Type.Enum([...reviewStates]), by: By, reasons: StoredReasons, time: RealTime() }),
     {
       description: 'Changes of its state, oldest first.',
     },
@@ -112,7 +112,7 @@ export type QueueState = (typeof queueStates)[number]
 
 const QueueEntry = Type.Object({
   kind: Type.Enum([...queueKinds]),
-  ctime: Type.Integer({ description: 'When it was submitted, real time.' }),
+  ctime: RealTime('When it was submitted, ms of real time.'),
   review: Nullable({ ...Review, description: 'The review; null unless `kind` is release.' }),
   change: Nullable({ ...ChangeRequest, description: 'The change request; null if `kind` is release or appeal.' }),
   block: Nullable({ ...Block, description: 'What is appealed; null unless `kind` is appeal.' }),
@@ -246,7 +246,7 @@ export const reviewOperations = {
     parameters: Type.Object(ofRelease),
     result: Type.Object({
       preview: Type.String({ description: 'The token, for links to the host application.' }),
-      validUntil: Type.Integer({ description: 'Real time, ms.' }),
+      validUntil: RealTime(),
     }),
     errors: ['release_not_found'],
     redact: ['preview'],

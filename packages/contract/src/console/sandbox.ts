@@ -3,10 +3,10 @@ import { HomeItem, InboxItem, PaymentResult } from '../host/index.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Long, Nullable, ScopeList, Text } from '../schemas.ts'
+import { Appid, DomainTime, Long, Nullable, RealTime, ScopeList, Text } from '../schemas.ts'
 import { day } from '../time.ts'
 import { payMethod } from '../trade.ts'
-import { console, Page, paging, Time, Uid, WebUrl } from './surface.ts'
+import { console, Page, paging, Uid, WebUrl } from './surface.ts'
 
 const OutcomeSchema = Type.Enum([...outcomes], { 'x-allowed': `must be one of ${outcomes.join(', ')}` })
 
@@ -23,9 +23,16 @@ const CallbackFaultState = Type.Object({
   remaining: Type.Integer({ description: 'Number of remaining attempts with this fault.' }),
 })
 
+/** Maximum number of moves of the clock that are remembered. */
+export const maxClockMoves = 100
+
 const Clock = Type.Object({
-  now: Type.Integer({ description: 'ms' }),
+  now: DomainTime(),
   offset: Type.Integer({ description: 'Offset from real time, ms.' }),
+  moves: Type.Array(
+    Type.Object({ time: RealTime(), offset: Type.Integer({ description: 'Offset since then, ms.' }) }),
+    { description: `The last ${maxClockMoves} moves, oldest first.` },
+  ),
 })
 
 /** Operations of a sandbox. Mock users and the clock are shared by the whole installation. */
@@ -47,7 +54,7 @@ export const sandboxOperations = {
         email: Nullable(Type.String()),
         country: Nullable(Type.String()),
         phone: Nullable(Type.String()),
-        ctime: Time,
+        ctime: DomainTime(),
       }),
     ),
     errors: [],

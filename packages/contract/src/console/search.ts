@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Text } from '../schemas.ts'
-import { console, ProjectId, Time } from './surface.ts'
+import { DomainTime, Hex32, RealTime, Text } from '../schemas.ts'
+import { console, ProjectId } from './surface.ts'
 
 /** Search of the console. */
 export const searchOperations = {
@@ -32,8 +32,8 @@ export const searchOperations = {
             currency: Type.String(),
           }),
         ),
-        callbacks: Type.Array(Type.Object({ notifyId: Hex32(), outTradeNo: Type.String(), ctime: Time })),
-        requests: Type.Array(Type.Object({ requestId: Type.String(), operation: Type.String(), time: Type.Integer() })),
+        callbacks: Type.Array(Type.Object({ notifyId: Hex32(), outTradeNo: Type.String(), ctime: DomainTime() })),
+        requests: Type.Array(Type.Object({ requestId: Type.String(), operation: Type.String(), time: RealTime() })),
         users: Type.Array(Type.Object({ uid: Type.Integer(), nickName: Type.String() }), {
           description: 'For administrators only.',
         }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Long, Nullable } from '../schemas.ts'
+import { Hex32, Long, Nullable, RealTime } from '../schemas.ts'
 import { serviceScopes } from '../serviceScopes.ts'
 import { console, Name, ProjectId } from './surface.ts'
 
@@ -14,10 +14,10 @@ const ServiceAccount = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Type.Enum([...serviceScopes])),
   createdBy: Type.String({ description: 'Name of the account, or admin.' }),
-  expires: Type.Integer({ description: 'When its token is no longer valid.' }),
-  lastUsedAt: Nullable(Type.Integer({ description: 'Accurate to a minute.' })),
+  expires: RealTime('When its token is no longer valid.'),
+  lastUsedAt: Nullable(RealTime('Accurate to a minute.')),
   lastUsedFrom: Nullable(Type.String({ description: 'Address of the last use.' })),
-  ctime: Type.Integer(),
+  ctime: RealTime(),
 })
 
 /** Service accounts: programs that act on a project, such as CI. */

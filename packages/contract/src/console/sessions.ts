@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Nullable } from '../schemas.ts'
+import { Hex32, Nullable, RealTime } from '../schemas.ts'
 import { AccountId, console } from './surface.ts'
 
 const SessionId = Hex32({ description: 'The session.' })
@@ -12,9 +12,9 @@ const AccountSession = Type.Object({
   browser: Nullable(Type.String({ description: 'Such as Firefox.' })),
   system: Nullable(Type.String({ description: 'Such as Windows.' })),
   address: Nullable(Type.String({ description: 'Address of the last use.' })),
-  ctime: Type.Integer(),
-  lastUsed: Type.Integer({ description: 'Accurate to 5 minutes.' }),
-  expires: Type.Integer({ description: 'When it ends unless it is used before.' }),
+  ctime: RealTime(),
+  lastUsed: RealTime('Accurate to 5 minutes.'),
+  expires: RealTime('When it ends unless it is used before.'),
 })
 
 /** Sessions of console accounts. */

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { AuthorizationResponse, authorizationErrors } from '../host/signIn.ts'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
-import { Hex32, Long, Text } from '../schemas.ts'
+import { Hex32, Long, RealTime, Text } from '../schemas.ts'
 import { Session } from './accounts.ts'
-import { ClientParameters, console, Flag, Name, ProjectId, Time } from './surface.ts'
+import { ClientParameters, console, Flag, Name, ProjectId } from './surface.ts'
 
 const ProviderId = Hex32({ description: 'The sign-on provider.' })
 const GroupRole = Type.Object(
@@ -45,7 +45,7 @@ const Provider = Type.Object({
   roles: Type.Array(GroupRole),
   suspensionDays: Type.Integer({ description: 'Days for which an account that has left all groups is suspended.' }),
   redirectUrl: Type.String({ description: 'Redirect URL to register at the provider.' }),
-  ctime: Time,
+  ctime: RealTime(),
 })
 
 const path = '/console/v1/sign-on'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { signingKeyStates } from '../release.ts'
-import { Hex32, Nullable } from '../schemas.ts'
+import { Hex32, Nullable, RealTime } from '../schemas.ts'
 import { console } from './surface.ts'
 
 export const PublicKey = Type.String({
@@ -15,8 +15,8 @@ const SigningKey = Type.Object({
   keyId: KeyId,
   owner: Type.String({ description: 'Name of the account, or admin.' }),
   state: Type.Enum([...signingKeyStates]),
-  ctime: Type.Integer({ description: 'When it was registered, ms of real time.' }),
-  lastUsedAt: Nullable(Type.Integer({ description: 'When it last signed a release, ms of real time.' })),
+  ctime: RealTime('When it was registered, ms of real time.'),
+  lastUsedAt: Nullable(RealTime('When it last signed a release, ms of real time.')),
 })
 
 /** Keys with which developers sign the releases that they upload. */

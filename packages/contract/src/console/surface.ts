@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Hex32, Long, languages, Nullable, Text } from '../schemas.ts'
+import { DomainTime, Hex32, Long, languages, Nullable, Text } from '../schemas.ts'
 import { currencies } from '../trade.ts'
 
 /** Common properties of all console operations. */
@@ -63,11 +63,14 @@ const time = {
   maximum: Date.UTC(9999, 0),
   'x-allowed': `must be a Unix time in milliseconds, at most ${Date.UTC(9999, 0)} (the year 9999)`,
 }
-/** A half-open time range [from, to), ms. */
-export const timeRange = {
-  from: Type.Optional(Long({ description: 'Start, inclusive, ms.', ...time })),
-  to: Type.Optional(Long({ description: 'End, exclusive, ms.', ...time })),
-}
+const rangeOf = (clock: 'real' | 'domain') => ({
+  from: Type.Optional(Long({ description: 'Start, inclusive, ms.', ...time, 'x-clock': clock })),
+  to: Type.Optional(Long({ description: 'End, exclusive, ms.', ...time, 'x-clock': clock })),
+})
+/** A half-open time range [from, to), ms, of the domain clock. */
+export const timeRange = rangeOf('domain')
+/** The same of real time, for logs. */
+export const realTimeRange = rangeOf('real')
 
 export const ProjectId = Hex32({ description: 'The project.' })
 export const AccountId = Hex32({ description: 'The account.' })
@@ -91,13 +94,7 @@ export const ClientParameters = {
     }),
   ),
 }
-/** A time in a response, ms. */
-export const Time = Type.Integer({ description: 'ms' })
 /** Time of the next probe of a paused receiver of callbacks or events. */
 export const PausedUntil = (receiver: string) =>
-  Nullable(
-    Type.Integer({
-      description: `ms. Set while ${receiver} does not respond: when it gets the next attempt as a probe.`,
-    }),
-  )
+  Nullable(DomainTime(`ms. Set while ${receiver} does not respond: when it gets the next attempt as a probe.`))
 export const Uid = Long({ minimum: 1, description: 'Host user id.', 'x-allowed': 'must be a user id' })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { Long, Nullable } from '../schemas.ts'
+import { DomainTime, Long, Nullable, RealTime } from '../schemas.ts'
 import { currencies } from '../trade.ts'
 import { Project } from './projects.ts'
-import { console, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
+import { console, Page, ProjectId, paging, timeRange } from './surface.ts'
 
 const Amounts = (description: string) =>
   Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
@@ -14,18 +14,18 @@ const Amounts = (description: string) =>
 /** A host that acknowledges no callback of some mini apps. */
 const FailingReceiver = Type.Object({
   host: Type.String({ description: 'Host and port of the notifyUrl.' }),
-  since: Type.Integer({ description: 'Time of the first failed attempt since the last acknowledgement, ms.' }),
+  since: DomainTime('Time of the first failed attempt since the last acknowledgement, ms.'),
   receivers: Type.Array(
     Type.Object({
       appid: Type.String(),
-      failingSince: Time,
+      failingSince: DomainTime(),
       disabled: Type.Boolean({ description: 'True if callbacks are no longer sent.' }),
     }),
     { description: 'The mini apps whose callbacks it receives.' },
   ),
   callbacks: Type.Integer({ description: 'Callbacks without acknowledgement, at most 1000 per mini app.' }),
   states: Type.Array(Type.Enum(['pending', 'dead']), { description: 'States of these callbacks.' }),
-  oldest: Nullable(Type.Integer({ description: 'When the oldest of these callbacks was stored, ms.' })),
+  oldest: Nullable(DomainTime('When the oldest of these callbacks was stored, ms.')),
   paid: Amounts('Sums of the paid trades among them, largest first.'),
 })
 
@@ -36,7 +36,7 @@ const Waiting = (description: string) =>
     Type.Object(
       {
         count: Type.Integer(),
-        since: Type.Integer({ description: 'When the first of them was submitted, real time.' }),
+        since: RealTime('When the first of them was submitted, ms of real time.'),
       },
       { description },
     ),
@@ -92,7 +92,7 @@ export const todayOperations = {
           ...ofApp,
           requests: Type.Integer({ description: 'Requests with a wrong signature in the last 24 hours, at most 100.' }),
           requestId: Type.String({ description: 'The last of them.' }),
-          time: Type.Integer({ description: 'Time of the last of them, real time.' }),
+          time: RealTime('Time of the last of them, ms of real time.'),
         }),
       ),
       releases: Type.Array(
@@ -102,7 +102,8 @@ export const todayOperations = {
           version: Type.String(),
           platform: Type.Enum([...releasePlatforms]),
           canary: Type.Boolean({ description: 'True if only some users get it.' }),
-          since: { ...Time, description: 'When it was published, or its canary started.' },
+          publishedTime: Nullable(DomainTime('When it was published, ms; null for a canary.')),
+          canaryTime: Nullable(RealTime('When its canary started, ms of real time.')),
           opens: Type.Integer({ description: 'Times that it was opened in the last 24 hours.' }),
           failures: Type.Integer({ description: 'Its JavaScript errors and failed launches in that time.' }),
         }),

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { TradeNo } from '../open/tradeNo.ts'
 import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, Long, Nullable } from '../schemas.ts'
 import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
 import { LedgerEntry, Refund } from './money.ts'
 import { LoggedRequest } from './requests.ts'
-import { console, Page, ProjectId, paging, SearchText, Sort, searchedRows, Time, timeRange, Uid } from './surface.ts'
+import { console, Page, ProjectId, paging, SearchText, Sort, searchedRows, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
@@ -49,8 +49,8 @@ const TradeRow = Type.Object({
   transactionStatus: Type.Enum(statuses),
   failReasonType: Type.Integer(),
   notifySuccess: Nullable(Type.Boolean()),
-  ctime: Time,
-  mtime: Time,
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 /** States of a payment attempt; the first four are pending. */
@@ -74,8 +74,8 @@ const PaymentAttempt = Type.Object({
   payNo: Nullable(Type.String()),
   state: Type.Enum([...attemptStates]),
   failReasonType: Type.Integer(),
-  ctime: Time,
-  mtime: Time,
+  ctime: DomainTime(),
+  mtime: DomainTime(),
 })
 
 /** Events of a timeline: first those of the trade, last those of its callback. */
@@ -106,7 +106,7 @@ export const timelineEvents = [
 
 /** An event in the timeline of a trade. `detail` depends on the event. */
 const TimelineEntry = Type.Object({
-  time: Time,
+  time: DomainTime(),
   kind: Type.Enum(['trade', 'payment', 'money', 'callback']),
   event: Type.Enum([...timelineEvents]),
   attemptId: Nullable(Type.String({ description: 'Id of the payment attempt in `attempts`.' })),
@@ -179,8 +179,8 @@ export const tradeOperations = {
       ),
     }),
     result: Type.Object({
-      from: Time,
-      to: Time,
+      from: DomainTime(),
+      to: DomainTime(),
       rows: Type.Array(
         Type.Object({
           day: Type.String({ description: 'YYYY-MM-DD in the time zone.' }),
@@ -208,7 +208,7 @@ export const tradeOperations = {
       trade: TradeDetail,
       events: Type.Array(
         Type.Object(
-          { time: Type.Integer(), event: Type.String(), detail: Type.Unknown() },
+          { time: DomainTime(), event: Type.String(), detail: Type.Unknown() },
           { description: 'Oldest first.' },
         ),
       ),

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
+import { RealTime } from '../schemas.ts'
 import { builtInScopes, scopePattern } from '../scopes.ts'
 import { ScopeFields, ScopeTitles } from '../userScopes.ts'
-import { console, Flag, Time } from './surface.ts'
+import { console, Flag } from './surface.ts'
 
 const Scope = Type.String({
   pattern: scopePattern.source,
@@ -15,7 +16,7 @@ const definition = {
   fields: ScopeFields,
   requiresConsent: Flag('Whether users are asked. If not, every mini app that a user opens may read the fields.'),
 }
-const UserScope = Type.Object({ ...definition, ctime: Time })
+const UserScope = Type.Object({ ...definition, ctime: RealTime() })
 
 /** Scopes of user data that the operator defines (open-api §2.4). */
 export const userScopeOperations = {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Nullable, Text } from '../schemas.ts'
+import { DomainTime, Nullable, Text } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Page, paging, Sort, Time, Uid } from './surface.ts'
+import { console, Page, paging, Sort, Uid } from './surface.ts'
 
 export const hostUserStates = ['enabled', 'disabled', 'erased'] as const
 export type HostUserState = (typeof hostUserStates)[number]
@@ -18,7 +18,7 @@ const HostUser = Type.Object({
   issuer: Nullable(Type.String({ description: 'Null for mock users of a sandbox.' })),
   subject: Nullable(Type.String()),
   state: Type.Enum([...hostUserStates]),
-  ctime: Time,
+  ctime: DomainTime(),
 })
 
 /** Everything that is stored about a user; each list newest first. Amounts in cents, times in ms. */

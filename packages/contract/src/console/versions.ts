@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { console, Time } from './surface.ts'
+import { RealTime } from '../schemas.ts'
+import { console } from './surface.ts'
 
 /** Versions of Souk that ran on the installation's database. */
 export const versionOperations = {
@@ -18,8 +19,8 @@ export const versionOperations = {
           description: 'Version of Souk. One that was not released names its commit: 1.4.0+1a2b3c4.',
         }),
         lastMigration: Type.String({ description: 'The last migration of the schema that it runs on.' }),
-        firstStart: Time,
-        lastStart: Time,
+        firstStart: RealTime(),
+        lastStart: RealTime(),
       }),
     ),
     errors: [],

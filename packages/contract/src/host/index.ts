@@ -7,7 +7,7 @@ import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Hex32, LanguageTag, Nullable, ScopeList, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, LanguageTag, Nullable, ScopeList, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { ScopeTitles } from '../userScopes.ts'
 import { analyticsHostOperations } from './analytics.ts'
@@ -56,7 +56,7 @@ export const InboxItem = Type.Object({
   link: Nullable(Type.String()),
   language: Type.String(),
   read: Type.Boolean(),
-  ctime: Type.Integer(),
+  ctime: DomainTime(),
 })
 
 /** An activity message on the home page of a user. */
@@ -71,8 +71,8 @@ export const HomeItem = Type.Object({
   iconUrl: Type.String(),
   path: Nullable(Type.String()),
   language: Type.String(),
-  validUntil: Type.Integer({ description: 'When it is removed from the home page, ms.' }),
-  mtime: Type.Integer(),
+  validUntil: DomainTime('When it is removed from the home page, ms.'),
+  mtime: DomainTime(),
 })
 
 /** Data that a user shares with a mini app. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { Hex32, Long, Nullable, signed } from '../schemas.ts'
+import { DomainTime, Hex32, Long, Nullable, signed } from '../schemas.ts'
 import {
   currencies,
   failReasonTypes,
@@ -21,7 +21,7 @@ export const TradeDetail = Type.Object({
   merchantName: Nullable(Type.String({ description: 'Merchant name.' })),
   description: Nullable(Type.String({ description: 'Description.' })),
   outTradeNo: Type.String({ description: 'Order number in the merchant’s system.' }),
-  timeExpire: Type.Integer({ description: 'Expiry time, milliseconds.' }),
+  timeExpire: DomainTime('Expiry time, milliseconds.'),
   amount: Type.Integer({ description: 'Amount in cents.' }),
   amountStrWithYuan: Type.String({ description: 'Amount in the major unit, two decimals.' }),
   currency: Type.Enum([...currencies], { description: 'Currency.' }),
@@ -44,8 +44,8 @@ export const TradeDetail = Type.Object({
   failReasonType: Type.Enum([-1, ...Object.keys(failReasonTypes).map(Number)], {
     description: 'Why the payment failed; -1 if it did not.',
   }),
-  ctime: Type.Integer({ description: 'Creation time, milliseconds.' }),
-  mtime: Type.Integer({ description: 'Update time, milliseconds.' }),
+  ctime: DomainTime('Creation time, milliseconds.'),
+  mtime: DomainTime('Update time, milliseconds.'),
 })
 
 /** Trades. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { ProjectId, Time } from '../console/surface.ts'
+import { ProjectId } from '../console/surface.ts'
 import { operation } from '../operation.ts'
-import { Nullable, Text } from '../schemas.ts'
+import { DomainTime, Nullable, Text } from '../schemas.ts'
 import { DatasetId, namePattern, PlatformPage, platform, platformPaging } from './surface.ts'
 
 /**
@@ -62,7 +62,7 @@ const Dataset = Type.Object({
   kind: Type.Enum(['builtIn', 'own'], {
     description: 'builtIn: a live view of platform data; own: records appended by members.',
   }),
-  ctime: Nullable(Time),
+  ctime: Nullable(DomainTime()),
 })
 
 const DatasetDetail = Type.Object({

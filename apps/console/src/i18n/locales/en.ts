@@ -129,6 +129,8 @@ export default {
     label: 'Search pages, mini apps, trades, requests, actions',
     results: 'Results',
     pages: 'Pages',
+    byClock: '{time} (sandbox clock)',
+    real: 'Real time: {time}',
     apps: 'Mini apps',
     trades: 'Trades',
     callbacks: 'Callbacks',

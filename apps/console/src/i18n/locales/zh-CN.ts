@@ -109,7 +109,14 @@ export default {
     leave: '离开此页面',
   },
   unsaved: { title: '不保存就离开？', text: '此页的修改尚未保存。', leave: '不保存并离开' },
-  environment: { label: '环境', live: '生产', sandbox: '沙箱：不涉及真实资金', ahead: '时钟快 {span}' },
+  environment: {
+    label: '环境',
+    live: '生产',
+    sandbox: '沙箱：不涉及真实资金',
+    ahead: '时钟快 {span}',
+    byClock: '{time}（沙箱时钟）',
+    real: '真实时间：{time}',
+  },
   palette: {
     title: '搜索',
     label: '搜索页面、小程序、交易、请求、操作',

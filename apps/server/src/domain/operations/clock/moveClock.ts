@@ -14,7 +14,7 @@ import {
   reconcileDays,
 } from '../../money/index.ts'
 import { setOffset } from './loadClock.ts'
-import { upsertOffset, upsertZeroOffset } from './store.ts'
+import { insertMove, listMoves, upsertOffset, upsertZeroOffset } from './store.ts'
 
 type MoveClock = typeof consoleOperations.moveClock
 
@@ -38,16 +38,17 @@ export async function moveClock(
     })
   }
 
-  const offset = await context.sql.begin(async (tx) => {
+  const { offset, moves } = await context.sql.begin(async (tx) => {
     const moved = forward === undefined ? await upsertZeroOffset(tx) : await upsertOffset(tx, forward)
     const detail = forward === undefined ? { reset } : { forward }
     await audit(context, tx, caller, { action: 'sandbox.clock', subject: 'clock', detail })
+    await insertMove(tx, { time: context.clock.real(), offset: moved })
     await notify(tx, 'souk_clock', String(moved))
-    return moved
+    return { offset: moved, moves: await listMoves(tx) }
   })
   setOffset(context.clock, offset)
   if (forward !== undefined) await runDueJobs(context)
-  return { now: context.clock.real() + offset, offset }
+  return { now: context.clock.real() + offset, offset, moves }
 }
 
 /**

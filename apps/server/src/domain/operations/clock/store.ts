@@ -1,4 +1,7 @@
+import { type consoleOperations, maxClockMoves, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+
+type ClockMove = ResultOf<typeof consoleOperations.getClock>['moves'][number]
 
 /** Returns how far the clock of the installation is ahead of real time, in ms. */
 export async function findOffset(sql: Sql): Promise<number> {
@@ -21,6 +24,20 @@ export async function upsertZeroOffset(tx: Tx): Promise<number> {
     insert into sandbox_clock (offset_ms) values (0)
     on conflict (only_row) do update set offset_ms = 0`
   return 0
+}
+
+/** Remembers that the clock has this offset since a real time, and forgets all but the last `maxClockMoves` moves. */
+export async function insertMove(tx: Tx, { time, offset }: ClockMove): Promise<void> {
+  await tx`insert into sandbox_clock_moves (moved_time, offset_ms) values (${time}, ${offset})`
+  await tx`
+    delete from sandbox_clock_moves
+    where move_id <= (select max(move_id) from sandbox_clock_moves) - ${maxClockMoves}`
+}
+
+/** Lists the moves of the clock, oldest first. */
+export async function listMoves(sql: Sql | Tx): Promise<ClockMove[]> {
+  return sql<ClockMove[]>`
+    select moved_time as time, offset_ms as "offset" from sandbox_clock_moves order by move_id`
 }
 
 /** Returns the time of the database's clock in ms. */

@@ -104,19 +104,21 @@ export async function listHealth(
     from analytics_counts
     where appid = r.appid and span = 'hour' and kind in ('open', 'launchFailure', 'error')`
   return sql<ReleaseHealth[]>`
-    select r.*, own.opens, own.failures, before.opens as opens_before, before.failures as failures_before
+    select
+      r.appid, r.name, r.release_id, r.version, r.platform, r.canary, r.published_time, r.canary_time,
+      own.opens, own.failures, before.opens as opens_before, before.failures as failures_before
     from (
-      select ${columns}, false as canary, r.published_time as since
+      select ${columns}, false as canary, r.published_time, null::bigint as canary_time, r.published_time as since
       from apps a join releases r using (appid)
       where ${isShown} and r.current and r.published_time >= ${publishedAfter}
       union all
-      select ${columns}, true, c.ctime
+      select ${columns}, true, null, c.ctime, c.ctime
       from apps a join canaries c using (appid) join releases r using (release_id)
       where ${isShown} and c.state = 'running'
       order by since desc, release_id limit ${limit}
     ) r
-      -- Releases have the time of the domain clock, which a sandbox can move, and counts have real time.
-      cross join lateral (select least(r.since, ${now}) as time) as published
+      -- Publications have the time of the domain clock, which a sandbox can move; canaries and counts have real time.
+      cross join lateral (select least(r.published_time, r.canary_time, ${now}) as time) as published
       cross join lateral (
         select ${counts} and release_id = r.release_id and start > ${now - counted - hour}
       ) as own

@@ -165,7 +165,8 @@ test('a release fails if it does so more often than those before it, and often e
     version: '1.1.0',
     platform: 'Mini App',
     canary: true,
-    since: context.clock.now(),
+    publishedTime: null,
+    canaryTime: context.clock.real(),
     opens: 20,
     failures: 19,
   })
