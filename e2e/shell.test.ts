@@ -198,14 +198,14 @@ test.each([
   expect(await notice.count()).toBe(0)
 
   await page.locator('main').getByRole('textbox').first().fill('Not saved yet')
-  await page.route('**/console/v1/projects/*/search?*', async (route) => {
+  await page.route('**/console/v1/search?*', async (route) => {
     const response = await route.fetch()
     const headers = { ...response.headers(), 'x-souk-console': '/console/assets/index-upgraded.js' }
     await route.fulfill({ response, headers })
   })
   const search = async () => {
     await page.keyboard.press('Control+k')
-    const found = page.waitForResponse('**/console/v1/projects/*/search?*')
+    const found = page.waitForResponse('**/console/v1/search?*')
     await page.getByRole('dialog').getByRole('combobox').fill('order-0018')
     await found
     await page.keyboard.press('Escape')
@@ -320,6 +320,33 @@ test('shows an outline before scripts run, and loads no more than its budget', a
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
+test.each([
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+] as const)('the search finds what is in another project, and says where it searched ($language)', async (look) => {
+  const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
+  const page = await consolePage(look)
+  await page.goto(`projects/${emptyProjectId}`)
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: say.palette.title })
+  const field = dialog.getByRole('combobox')
+  await field.fill('order-001')
+  const found = dialog.getByRole('option', { name: 'order-0018' })
+  await found.getByText('Old Town Market').waitFor()
+  await picture(page, `palette-other.${look.language}.${look.scheme}.${look.device}`)
+  await field.fill('order-9999')
+  await dialog.getByRole('status').getByText(say.palette.try).waitFor()
+  await dialog.getByRole('status').getByText(say.palette.searchedAll).waitFor()
+  await picture(page, `palette-nothing.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+  await field.fill('order-0018')
+  await found.click()
+  await page.getByRole('heading', { name: 'order-0018', level: 1 }).waitFor()
+  expect(page.url()).toContain(projectId)
+})
+
     const release = await holdRequests(page, '**/*.js')
     await page.goto('', { waitUntil: 'commit' })
     await page.locator('.starting img').waitFor()

@@ -1546,7 +1546,6 @@ create table sandbox_clock (
   CHECK (only_row)
 );
 
-create table sandbox_payments (
 create table sandbox_clock_moves (
   move_id bigint not null generated always as identity,
   moved_time bigint not null,
@@ -1554,6 +1553,7 @@ create table sandbox_clock_moves (
   PRIMARY KEY (move_id)
 );
 
+create table sandbox_payments (
   pay_no text not null,
   attempt_id uuid not null,
   amount bigint not null,

@@ -269,7 +269,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
   const appids = async (query: string) => (await get(`/console/v1/apps?${query}`)).map((each: Input) => each.appid)
   expect(await appids(`projectId=${projectId}`)).toEqual([])
   expect(await appids(`projectId=${projectId}&archived=true`)).toEqual([appid])
-  expect((await get(`/console/v1/projects/${projectId}/search?text=${appid}`)).apps).toEqual([{ appid, name: 'Tea' }])
+  expect((await get(`/console/v1/search?text=${appid}`)).apps).toMatchObject([{ appid, name: 'Tea', projectId }])
 
   expect(await post(`${app}/restore`)).toBe(true)
   expect(await create('again')).toBe('open_id_unknown')
@@ -368,7 +368,7 @@ test('a deleted mini app is unknown, and only its name and its payments remain',
     expect([operation.id, outcome]).toEqual([operation.id, 'app_not_found'])
   }
   expect(await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).toEqual([])
-  expect((await get(`/console/v1/projects/${projectId}/search?text=${appid}`)).apps).toEqual([])
+  expect((await get(`/console/v1/search?text=${appid}`)).apps).toEqual([])
 
   // The first run fails half-way.
   await sql.unsafe(`

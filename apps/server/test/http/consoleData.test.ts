@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { day, hour } from '@souk/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { deliverDueCallbacks, runReplay } from '../../src/domain/money/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -564,29 +564,113 @@ test('the stream of a project names the lists that changed', async () => {
   await reading.catch(() => {})
 })
 
-test('the search finds what the caller may read, in the project only', async () => {
+test('the search finds what the caller may read, in all projects', async () => {
   const tradeNo = await newPaidTrade('found-by-search')
   const { notifyId } = (await project(`callbacks?tradeNo=${tradeNo}`)).body.items[0]
+  await souk.requestLog.flush()
   const { requestId } = (await project('requests?limit=1')).body.items[0]
-  const find = async (text: string) => (await project(`search?text=${encodeURIComponent(text)}`)).body
-  const nothing = { apps: [], trades: [], callbacks: [], requests: [], users: [] }
-  expect(await find('found-by')).toMatchObject({ ...nothing, trades: [{ tradeNo, outTradeNo: 'found-by-search' }] })
+  type Call = (method: string, path: string) => Promise<JsonAnswer>
+  const find = async (text: string, call: Call = souk.console, query = '') =>
+    (await call('GET', `/console/v1/search?text=${encodeURIComponent(text)}${query}`)).body
+  const nothing = { projects: [], apps: [], trades: [], callbacks: [], requests: [], users: [] }
+  const coffee = { projectId, projectName: 'Coffee' }
+  const trade = {
+    ...coffee,
+    tradeNo,
+    outTradeNo: 'found-by-search',
+    transactionStatus: 2,
+    amount: 1250,
+    currency: 'SAR',
+  }
+  expect(await find('found-by')).toEqual({ ...nothing, trades: [trade] })
   expect(await find('BY-sea')).toMatchObject({ ...nothing, trades: [{ tradeNo }] })
   expect(await find(tradeNo.slice(20).toUpperCase())).toMatchObject({ ...nothing, trades: [{ tradeNo }] })
-  expect(await find('a hou')).toMatchObject({ ...nothing, apps: [{ appid: app.appid }] })
+  expect(await find('a hou')).toEqual({ ...nothing, apps: [{ ...coffee, appid: app.appid, name: 'Tea House' }] })
+  expect(await find('COFF')).toMatchObject({ ...nothing, projects: [coffee] })
   expect(await find(tradeNo.toUpperCase())).toMatchObject({ trades: [{ tradeNo }], callbacks: [{ notifyId }] })
-  expect(await find(notifyId)).toMatchObject({ ...nothing, callbacks: [{ notifyId }] })
-  expect(await find(requestId)).toMatchObject({ ...nothing, requests: [{ requestId }] })
+  expect(await find(notifyId)).toMatchObject({ ...nothing, callbacks: [{ ...coffee, notifyId }] })
+  expect(await find(requestId)).toMatchObject({ ...nothing, requests: [{ ...coffee, requestId }] })
   expect(await find('Layla')).toMatchObject({ ...nothing, users: [{ uid, nickName: 'Layla' }] })
+  expect(await find('100%')).toEqual(nothing)
+
+  const { sql } = souk.context
+  await sql`update apps set names = ${sql.json({ 'zh-CN': '茶馆' })} where appid = ${app.appid}`
+  expect(await find('茶')).toMatchObject({ ...nothing, apps: [{ name: 'Tea House' }] })
 
   const viewer = await souk.join(projectId, 'viewer')
-  const path = `/console/v1/projects/${projectId}/search`
-  expect((await viewer.call('GET', `${path}?text=Layla`)).body).toEqual(nothing)
-  const other = (await souk.console('POST', '/console/v1/projects', { name: 'Elsewhere' })).body.projectId
-  for (const text of [tradeNo, notifyId, requestId]) {
-    const found = await souk.console('GET', `/console/v1/projects/${other}/search?text=${text}`)
-    expect(found.body).toEqual(nothing)
+  expect(await find('Layla', viewer.call)).toEqual(nothing)
+  expect(await find('found-by', viewer.call)).toMatchObject({ trades: [{ tradeNo }] })
+  const stranger = await souk.join(
+    (await souk.console('POST', '/console/v1/projects', { name: 'Elsewhere' })).body.projectId,
+    'owner',
+  )
+  for (const text of [tradeNo, notifyId, requestId, 'found-by', 'a hou', 'Coff']) {
+    expect(await find(text, stranger.call, `&projectId=${projectId}`)).toEqual(nothing)
   }
+})
+
+test('a person with roles in three projects finds what belongs to them, first the current one, and nothing of a fourth', async () => {
+  const { sql } = souk.context
+  const names = ['Harbour', 'Market', 'Station', 'Palace']
+  const places: Record<string, { projectId: string; appid: string; tradeNo: string }> = {}
+  for (const name of names) {
+    const { projectId } = (await souk.console('POST', '/console/v1/projects', { name })).body
+    const { appid } = (await souk.console('POST', '/console/v1/apps', { name: `Bakery ${name}`, projectId })).body
+    const [{ tradeNo }] = await sql<[{ tradeNo: string }]>`
+      insert into all_trades
+      select (t).* from (
+        select jsonb_populate_record(t, jsonb_build_object(
+          'appid', ${appid}::text, 'trade_no', gen_random_uuid(), 'out_trade_no', 'bread-' || ${name}::text
+        )) as t
+        from all_trades t where out_trade_no = 'found-by-search'
+      ) copied returning trade_no`
+    places[name] = { projectId, appid, tradeNo }
+  }
+  const { Harbour, Market, Station, Palace } = places as Record<(typeof names)[number], (typeof places)[string]>
+  const person = await souk.join(Harbour!.projectId, 'owner')
+  for (const [place, role] of [
+    [Market, 'editor'],
+    [Station, 'viewer'],
+  ] as const) {
+    await sql`
+      insert into project_members (project_id, account_id, role, ctime)
+      values (${place!.projectId}, ${person.accountId}, ${role}, 1)`
+  }
+  const find = async (text: string, current = '') =>
+    (await person.call('GET', `/console/v1/search?text=${text}${current && `&projectId=${current}`}`)).body
+  const projectsOf = (found: { projectName: string }[]) => found.map(({ projectName }) => projectName)
+  for (const { projectId: current } of [Harbour!, Market!, Station!, Palace!]) {
+    const { apps, trades } = await find('b', current)
+    for (const found of [apps, (await find('bread-', current)).trades]) {
+      expect(projectsOf(found).toSorted()).toEqual(['Harbour', 'Market', 'Station'])
+      if (current !== Palace!.projectId) expect(found[0]!.projectId).toBe(current)
+    }
+    expect(projectsOf(trades)).not.toContain('Palace')
+  }
+  expect(projectsOf((await find('a')).projects)).toEqual(['Harbour', 'Market', 'Station'])
+  expect((await find(Station!.tradeNo)).trades).toMatchObject([{ projectName: 'Station' }])
+  for (const text of ['Palace', Palace!.appid, Palace!.tradeNo, 'bread-Palace']) {
+    expect(await find(text)).toEqual({ projects: [], apps: [], trades: [], callbacks: [], requests: [], users: [] })
+  }
+  // An archived project can be read, but not by programs with the key of an account.
+  await souk.console('POST', `/console/v1/projects/${Station!.projectId}/archive`)
+  expect(projectsOf((await find('bread-')).trades).toSorted()).toEqual(['Harbour', 'Market', 'Station'])
+})
+
+test('of more than 200 mini apps, trades of the oldest are found by their complete numbers', async () => {
+  const { sql } = souk.context
+  const tradeNo = await newPaidTrade('of-an-old-app')
+  const find = async (text: string) => (await souk.console('GET', `/console/v1/search?text=${text}`)).body.trades
+  expect(await find('of-an-old')).toMatchObject([{ tradeNo }])
+  await sql`
+    insert into apps
+    select (new).* from (
+      select jsonb_populate_record(a, jsonb_build_object('appid', 'many' || n, 'ctime', a.ctime + n)) as new
+      from apps a cross join generate_series(1, 200) n where appid = ${app.appid}
+    ) copied`
+  onTestFinished(async () => void (await sql`delete from apps where appid like 'many%'`))
+  expect(await find('of-an-old')).toEqual([])
+  for (const text of ['of-an-old-app', tradeNo]) expect(await find(text)).toMatchObject([{ tradeNo, projectId }])
 })
 
 test('filters requests by result, across pages', async () => {

@@ -126,7 +126,15 @@ export default {
   },
   palette: {
     title: 'Search',
-    label: 'Search pages, mini apps, trades, requests, actions',
+    label: 'Search all your projects, pages and actions',
+    searching: 'Searching…',
+    nothing: 'Nothing found for “{text}”',
+    searched:
+      'Searched {places}: pages, names of mini apps, numbers of orders and trades, IDs of callbacks and requests, and actions.',
+    places: 'your project | your {count} projects',
+    searchedAll:
+      'Searched all projects: pages, names of mini apps, numbers of orders and trades, IDs of callbacks and requests, users, and actions.',
+    try: 'Check the number, or enter only its beginning. To search by time, amount or payer, open the list of trades.',
     results: 'Results',
     pages: 'Pages',
     byClock: '{time} (sandbox clock)',

@@ -129,10 +129,11 @@ export async function projectsWhere(
 }
 
 /** Returns the same projects as an SQL query of their ids, for statements that list items of many projects. */
-export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action) {
+export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action, options?: { archived: boolean }) {
   if (caller.kind === 'serviceAccount') return projectIds(sql, { projectId: caller.projectId })
-  if (caller.kind === 'admin' || isAdministrator(caller)) return projectIds(sql, 'all')
-  return projectIds(sql, { accountId: caller.accountId, roles: roles.filter((role) => may(role, action)) })
+  if (caller.kind === 'admin' || isAdministrator(caller)) return projectIds(sql, 'all', options)
+  const permitted = roles.filter((role) => may(role, action))
+  return projectIds(sql, { accountId: caller.accountId, roles: permitted }, options)
 }
 
 /** Returns which projects a caller may see. */

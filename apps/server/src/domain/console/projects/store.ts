@@ -73,14 +73,19 @@ const columns = (sql: Sql | Tx, role: ReturnType<Sql>) => sql`
 
 /**
  * Selects the ids of one project, of those in which an account has one of these roles, or of all. Archived projects are
- * omitted, except a single one.
+ * omitted, except a single one; with `archived`, they are not.
  */
-export function projectIds(sql: Sql, of: 'all' | { projectId: string } | { accountId: string; roles: Role[] }) {
-  if (of === 'all') return sql`select project_id from projects where archived_time is null`
+export function projectIds(
+  sql: Sql,
+  of: 'all' | { projectId: string } | { accountId: string; roles: Role[] },
+  { archived = false } = {},
+) {
+  const isListed = archived ? sql`deleted_time is null` : sql`archived_time is null`
+  if (of === 'all') return sql`select project_id from projects where ${isListed}`
   if ('projectId' in of) return sql`select ${of.projectId}::uuid as project_id`
   return sql`
     select project_id from project_members join projects using (project_id)
-    where account_id = ${of.accountId} and role = any(${of.roles}) and archived_time is null`
+    where account_id = ${of.accountId} and role = any(${of.roles}) and ${isListed}`
 }
 
 /** Returns the projects in which an account has one of these roles, and which are not archived. */
