@@ -176,7 +176,7 @@ test('changes of a trusted project take effect immediately', async () => {
 test('an account creates projects only after an administrator has allowed it', async () => {
   const mine = await open(developer, '')
   expect(await mine.getByRole('button', { name: 'Create project' }).count()).toBe(0)
-  expect(await mine.getByRole('link', { name: 'Reviews' }).count()).toBe(0)
+  expect(await mine.getByRole('link', { name: 'Review queue' }).count()).toBe(0)
 
   const queue = await open(administrator.session, 'reviews')
   await queue.getByLabel('Allow Omar to create projects').check()

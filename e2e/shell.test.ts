@@ -48,12 +48,61 @@ test('by keyboard: the skip link is first, navigation focuses the heading, dialo
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
+test.each([
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+] as const)('the navigation has groups that stay collapsed, and counts what waits ($language)', async (look) => {
+  const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
+  const page = await consolePage(look)
+  const counters = { callbacks: 16, feedback: 100, reviews: 2, reports: 0 }
+  await page.route('**/counters', (route) => route.fulfill({ json: counters }))
+  const open = async () => {
+    await page.goto(`projects/${projectId}`)
+    await settled(page)
+    if (look.device === 'phone') await page.getByRole('button', { name: say.nav.open }).click()
+  }
+  await open()
+  const navigation = page.getByRole('navigation', { name: say.nav.label })
+  const named = (name: string, counter: string, count: string) => `${name} ${counter.replace('{count}', count)}`
+  await navigation.getByRole('link', { name: named(say.nav.callbacks, say.counters.callbacks, '16') }).waitFor()
+  await navigation.getByRole('link', { name: named(say.nav.feedback, say.counters.feedback, '99+') }).waitFor()
+  await navigation.getByRole('link', { name: say.nav.reports, exact: true }).waitFor()
+  if (look.device === 'desktop') {
+    const last = await navigation.getByRole('link', { name: say.nav.platform }).boundingBox()
+    expect(last!.y + last!.height).toBeLessThanOrEqual(860)
+    expect(await page.locator('.side').evaluate((side) => side.scrollHeight - side.clientHeight)).toBeLessThanOrEqual(0)
+  }
+  await picture(page, `navigation.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+
+  const group = navigation.getByRole('button', { name: say.navGroups.operate })
+  await group.press('Enter')
+  const inGroup = navigation.getByRole('link', { name: say.nav.callbacks })
+  await inGroup.waitFor({ state: 'detached' })
+  await navigation
+    .getByRole('button', { name: named(say.navGroups.operate, say.counters.waiting, '99+'), expanded: false })
+    .waitFor()
+  await open()
+  await group.waitFor()
+  expect(await group.getAttribute('aria-expanded')).toBe('false')
+  expect(await inGroup.count()).toBe(0)
+  await picture(page, `navigation-collapsed.${look.language}.${look.scheme}.${look.device}`)
+  // The page that is shown stays in its group.
+  await page.goto(`projects/${projectId}/callbacks`)
+  await settled(page)
+  if (look.device === 'phone') await page.getByRole('button', { name: say.nav.open }).click()
+  await inGroup.waitFor()
+  await group.press('Enter')
+  await navigation.getByRole('link', { name: say.nav.requests }).waitFor()
+})
+
 test('language and color scheme can be switched and are remembered', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/members`)
   await page.getByRole('button', { name: 'Language' }).click()
   await openMenu(page).getByText('العربية').click()
-  await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'أعضاء المشروع', exact: true }).waitFor()
   const html = page.locator('html')
   expect(await html.getAttribute('dir')).toBe('rtl')
   expect(await html.getAttribute('lang')).toBe('ar')
@@ -62,7 +111,7 @@ test('language and color scheme can be switched and are remembered', async () =>
   await openMenu(page).getByText('داكن', { exact: true }).click()
   await expect.poll(() => html.getAttribute('data-scheme')).toBe('dark')
   await page.reload()
-  await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'أعضاء المشروع', exact: true }).waitFor()
   expect(await html.getAttribute('data-scheme')).toBe('dark')
 })
 
@@ -271,6 +320,33 @@ test('Ctrl+K finds pages, trades and actions by keyboard', async () => {
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
 })
 
+test.each([
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+] as const)('the search finds what is in another project, and says where it searched ($language)', async (look) => {
+  const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
+  const page = await consolePage(look)
+  await page.goto(`projects/${emptyProjectId}`)
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: say.palette.title })
+  const field = dialog.getByRole('combobox')
+  await field.fill('order-001')
+  const found = dialog.getByRole('option', { name: 'order-0018' })
+  await found.getByText('Old Town Market').waitFor()
+  await picture(page, `palette-other.${look.language}.${look.scheme}.${look.device}`)
+  await field.fill('order-9999')
+  await dialog.getByRole('status').getByText(say.palette.try).waitFor()
+  await dialog.getByRole('status').getByText(say.palette.searchedAll).waitFor()
+  await picture(page, `palette-nothing.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+  await field.fill('order-0018')
+  await found.click()
+  await page.getByRole('heading', { name: 'order-0018', level: 1 }).waitFor()
+  expect(page.url()).toContain(projectId)
+})
+
 test('on a phone the header says which project and environment, and how far the clock is', async () => {
   const page = await consolePage({ device: 'phone', language: 'ar' })
   await page.goto(`projects/${projectId}/members`)
@@ -320,33 +396,6 @@ test('shows an outline before scripts run, and loads no more than its budget', a
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
-test.each([
-  { language: 'en', scheme: 'light', device: 'desktop' },
-  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
-  { language: 'ar', scheme: 'dark', device: 'phone' },
-] as const)('the search finds what is in another project, and says where it searched ($language)', async (look) => {
-  const say = (await import(`../apps/console/src/i18n/locales/${look.language}.ts`)).default
-  const page = await consolePage(look)
-  await page.goto(`projects/${emptyProjectId}`)
-  await settled(page)
-  await page.keyboard.press('Control+k')
-  const dialog = page.getByRole('dialog', { name: say.palette.title })
-  const field = dialog.getByRole('combobox')
-  await field.fill('order-001')
-  const found = dialog.getByRole('option', { name: 'order-0018' })
-  await found.getByText('Old Town Market').waitFor()
-  await picture(page, `palette-other.${look.language}.${look.scheme}.${look.device}`)
-  await field.fill('order-9999')
-  await dialog.getByRole('status').getByText(say.palette.try).waitFor()
-  await dialog.getByRole('status').getByText(say.palette.searchedAll).waitFor()
-  await picture(page, `palette-nothing.${look.language}.${look.scheme}.${look.device}`)
-  expect(await faults(page)).toEqual([])
-  await field.fill('order-0018')
-  await found.click()
-  await page.getByRole('heading', { name: 'order-0018', level: 1 }).waitFor()
-  expect(page.url()).toContain(projectId)
-})
-
     const release = await holdRequests(page, '**/*.js')
     await page.goto('', { waitUntil: 'commit' })
     await page.locator('.starting img').waitFor()

@@ -103,6 +103,9 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   const sent = page.getByRole('link', { name: 'Sell cake.' })
   await sent.waitFor()
   await settled(page)
+  const counted = page.getByRole('navigation').getByRole('link', { name: 'User feedback 1 unanswered' })
+  await counted.waitFor()
+  await page.getByRole('link', { name: /^Abuse reports \d+ open$/ }).waitFor()
   await picture(page, 'feedback.en.light.desktop')
   expect(await faults(page)).toEqual([])
   expect(await page.getByRole('row').count()).toBe(2)
@@ -117,6 +120,7 @@ test('a user sends feedback and a report, and sees the answer of the developers'
   const path = `/feedback/${page.url().split('/').at(-1)}/answer`
   await consoleCall('POST', path, { text: 'From Sunday.' })
   await page.getByText('Answered by', { exact: false }).waitFor()
+  await counted.waitFor({ state: 'detached' })
   expect(await page.getByLabel('Your answer').inputValue()).toBe('From Monday.')
   await page.getByLabel('Your answer').fill('From Monday.\n')
   await page.getByRole('button', { name: 'Replace answer' }).click()

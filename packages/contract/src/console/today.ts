@@ -6,6 +6,9 @@ import { currencies } from '../trade.ts'
 import { Project } from './projects.ts'
 import { console, Page, ProjectId, paging, timeRange } from './surface.ts'
 
+/** Maximum value of a counter. */
+export const maxCounter = 100
+
 const Amounts = (description: string) =>
   Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
     description,
@@ -111,6 +114,26 @@ export const todayOperations = {
       ),
       reviews: Waiting('Releases that wait for review; null if there is none.'),
       changes: Waiting('Changes that wait for approval; null if there is none.'),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  getCounters: operation({
+    ...console,
+    id: 'getCounters',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/counters',
+    summary: `Count what waits in a project and, for administrators, in the installation; each at most ${maxCounter}`,
+    access: { action: 'project.read', by: 'projectId' },
+    programs: 'none',
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Type.Object({
+      callbacks: Type.Integer({ description: 'Callbacks of the project that failed and are retried.' }),
+      feedback: Type.Integer({ description: 'Unanswered messages of users, among the newest 1000 of each mini app.' }),
+      reviews: Nullable(
+        Type.Integer({ description: 'Releases, appeals and changes that wait for a decision; null for members.' }),
+      ),
+      reports: Nullable(Type.Integer({ description: 'Open reports, among the newest 1000; null for members.' })),
     }),
     errors: [],
     redact: [],

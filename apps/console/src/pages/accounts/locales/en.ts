@@ -1,6 +1,6 @@
 export default {
-  title: 'Accounts',
-  lead: 'Developers and operators who sign in to this console.',
+  title: 'Console accounts',
+  lead: 'Developers and operators who sign in to this console. As members of projects they have roles there.',
   account: 'Account',
   state: 'State',
   enabled: 'Enabled',

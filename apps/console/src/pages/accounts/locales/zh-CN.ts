@@ -2,8 +2,8 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '账号',
-  lead: '登录此控制台的开发者和运营人员。',
+  title: '控制台账号',
+  lead: '登录此控制台的开发者和运营人员。他们作为项目成员拥有相应角色。',
   account: '账号',
   state: '状态',
   enabled: '已启用',

@@ -2,8 +2,8 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'الأعضاء',
-  lead: 'العاملون على هذا المشروع وأدوارهم.',
+  title: 'أعضاء المشروع',
+  lead: 'حسابات لوحة التحكم العاملة على هذا المشروع وأدوارها.',
   noMembers: 'لا يوجد أعضاء بعد',
   noMembersText: 'للمديرين صلاحيات المالك في كل مشروع. ادعُ من سيعمل على هذا المشروع.',
   invite: 'دعوة',

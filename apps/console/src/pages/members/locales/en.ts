@@ -1,6 +1,6 @@
 export default {
   title: 'Members',
-  lead: 'People who work on this project, and their roles.',
+  lead: 'Console accounts that work on this project, and their roles.',
   noMembers: 'No members yet',
   noMembersText: 'Administrators have owner rights in every project. Invite people to work on this one.',
   invite: 'Invite',

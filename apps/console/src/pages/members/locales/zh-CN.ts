@@ -2,8 +2,8 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '成员',
-  lead: '参与此项目的人员及其角色。',
+  title: '项目成员',
+  lead: '参与此项目的控制台账号及其角色。',
   noMembers: '还没有成员',
   noMembersText: '管理员在每个项目中都拥有所有者的权限。请邀请参与此项目的人员。',
   invite: '邀请',

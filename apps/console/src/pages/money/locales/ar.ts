@@ -2,7 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'الأموال',
+  title: 'الأرصدة والاسترداد',
   lead: 'أرصدة التجّار، وعمليات الاسترداد، والمطابقة اليومية مع مزوّدي الدفع.',
   views: 'العرض',
   openLedger: 'فتح في دفتر الأستاذ',

@@ -1,5 +1,5 @@
 export default {
-  title: 'Money',
+  title: 'Balances and refunds',
   lead: 'Merchant balances, refunds, and daily reconciliation with the providers.',
   views: 'View',
   openLedger: 'Open in the ledger',

@@ -2,7 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '资金',
+  title: '余额与退款',
   lead: '商户余额、退款，以及每日与服务商的对账结果。',
   views: '视图',
   openLedger: '在账本中打开',

@@ -1,6 +1,6 @@
 export default {
-  title: 'Reviews',
-  lead: 'Releases that developers have submitted, and changes of mini apps that host users would see.',
+  title: 'Review queue',
+  lead: 'What waits for the decision of an administrator: submitted releases, changes that host users would see, and appeals.',
   kind: 'Kind',
   submission: 'Submission',
   queueStates: {

@@ -2,8 +2,8 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '审核',
-  lead: '开发者提交的版本，以及宿主用户会看到的小程序变更。',
+  title: '审核队列',
+  lead: '等待管理员决定的事项：已提交的版本、宿主用户会看到的变更，以及申诉。',
   kind: '类型',
   submission: '提交内容',
   queueStates: {

@@ -1,6 +1,6 @@
 export default {
-  title: 'Users',
-  lead: 'Users of the host application, created at their first sign-in.',
+  title: 'Host users',
+  lead: 'People who use mini apps in the host application, created at their first sign-in. They cannot sign in to this console.',
   searchHint: 'Part of the name, e-mail address or subject, or a user ID',
   state: 'State',
   states: { enabled: 'Enabled', disabled: 'Disabled', erased: 'Erased' },

@@ -2,8 +2,8 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '用户',
-  lead: '宿主应用的用户，在首次登录时创建。',
+  title: '宿主用户',
+  lead: '在宿主应用中使用小程序的人，首次登录时创建。他们不能登录此控制台。',
   searchHint: '名称、邮箱或主体的一部分，或用户 ID',
   state: '状态',
   states: { enabled: '已启用', disabled: '已停用', erased: '已清除' },

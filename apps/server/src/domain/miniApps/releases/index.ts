@@ -24,6 +24,7 @@ export {
 } from './publish.ts'
 export { type ReleaseFile, readReleaseFile } from './readFile.ts'
 export { createPreview, getPreview } from './review/preview.ts'
+export { listQueueRows } from './review/queue.store.ts'
 export { listReviewQueue } from './review/queue.ts'
 export {
   approveRelease,

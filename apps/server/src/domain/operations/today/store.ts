@@ -1,6 +1,7 @@
 import { type consoleOperations, day, hour, type ResultOf } from '@souk/contract'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Part, Sql } from '../../../kernel/db/pool.ts'
+import { isFailing } from '../../money/index.ts'
 
 type Incidents = ResultOf<(typeof consoleOperations)['listIncidents']>
 type Figures = ResultOf<(typeof consoleOperations)['listAppFigures']>[number]
@@ -149,6 +150,38 @@ export async function findWaiting(sql: Sql, projectId: string): Promise<Pick<Inc
         where a.project_id = ${projectId} and ${isLive(sql)}
       ) as changes`
   return row
+}
+
+/** Number of newest messages of a mini app, and of newest reports, among which unanswered ones are counted. */
+const countedMessages = 1000
+
+/** Counts callbacks that are retried and unanswered messages of a project, each up to `max`. */
+export async function findProjectCounters(
+  sql: Sql,
+  projectId: string,
+  max: number,
+): Promise<{ callbacks: number; feedback: number }> {
+  const sum = (rows: Part) => sql`(
+    select least(coalesce(sum(count), 0), ${max})::integer from apps a cross join lateral (
+      select count(*) as count from (${rows}) counted
+    ) found where a.project_id = ${projectId} and ${isLive(sql)}
+  )`
+  const [row] = await sql<[{ callbacks: number; feedback: number }]>`
+    select ${sum(sql`select from callbacks where appid = a.appid and ${isFailing(sql)} limit ${max}`)} as callbacks,
+      ${sum(sql`
+        select from (
+          select state from feedback where appid = a.appid and kind <> 'report'
+          order by feedback_id desc limit ${countedMessages}
+        ) newest where state = 'open' limit ${max}`)} as feedback`
+  return row
+}
+
+export async function countOpenReports(sql: Sql, max: number): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select least(count(*), ${max})::integer as count
+    from (select state from feedback where kind = 'report' order by feedback_id desc limit ${countedMessages}) newest
+    where state = 'open'`
+  return count
 }
 
 /** Lists the newest mini apps of a project. `from` and `to` are on the domain clock, which is `ahead` of real time. */

@@ -13,7 +13,7 @@ import {
   uploadRelease,
 } from '../../miniApps/index.ts'
 import { countReplay, deliverDueCallbacks, replayCallbacks } from '../../money/index.ts'
-import { listAppFigures, listIncidents, listProjectFigures } from './index.ts'
+import { getCounters, listAppFigures, listIncidents, listProjectFigures } from './index.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -188,6 +188,33 @@ test('releases and changes that wait are counted, since the first of them', asyn
     reviews: { count: 2, since },
     changes: { count: 1, since: since + 2 * minute },
   })
+})
+
+test('counts failing callbacks, unanswered feedback, and for administrators what waits in the installation', async () => {
+  const { context } = fixture
+  const { sql } = context
+  const member = { kind: 'account', accountId: 'f'.repeat(32), administrator: false, via: 'session' } as const
+  const before = await getCounters(context, admin, { projectId })
+  expect(before).toMatchObject({ callbacks: 0, feedback: 0 })
+  await fail([{}, {}])
+  const [{ uid }] = await sql<[{ uid: number }]>`select uid from users limit 1`
+  const kinds = ['idea', 'problem', 'problem', 'report'] as const
+  for (const [index, kind] of kinds.entries()) {
+    await sql`
+      insert into feedback (feedback_id, appid, uid, kind, reason, text, state, page, device, ctime, mtime)
+      values (gen_random_uuid(), ${appid}, ${uid}, ${kind}, ${kind === 'report' ? 'other' : null}, 'text',
+        ${index === 2 ? 'answered' : 'open'}, null, '{}', 1, 1)`
+  }
+  await submitRelease(context, admin, { appid, releaseId: await upload('1.0.0') })
+  const counters = { callbacks: 2, feedback: 2, reviews: before.reviews! + 1, reports: before.reports! + 1 }
+  expect(await getCounters(context, admin, { projectId })).toEqual(counters)
+  expect(await getCounters(context, member, { projectId })).toEqual({ ...counters, reviews: null, reports: null })
+  const other = '0123456789abcdef0123456789abcdef'
+  expect(await getCounters(context, member, { projectId: other })).toMatchObject({ callbacks: 0, feedback: 0 })
+  await sql`
+    insert into feedback (feedback_id, appid, uid, kind, text, state, device, ctime, mtime)
+    select gen_random_uuid(), ${appid}, ${uid}, 'idea', 'text', 'open', '{}', 1, 1 from generate_series(1, 120)`
+  expect(await getCounters(context, member, { projectId })).toMatchObject({ feedback: 100 })
 })
 
 test('what happens in another project is none of its incidents', async () => {
