@@ -103,6 +103,17 @@ test('an order is paid, made and collected, and its messages follow', async () =
   expect(await home()).toEqual([])
 })
 
+test('orders have numbers that people can read, and a changed order another trade with its number', async () => {
+  const { souk, call, order } = await openShop()
+  await order(latte)
+  const { id, tradeNo } = await order(espresso)
+  expect(await souk.tradedetail(tradeNo)).toMatchObject({ outTradeNo: 'coffee-0002' })
+  const changed = (await call('PUT', `/orders/${id}`, { items: [latte] })).body
+  expect(changed.id).toBe(2)
+  expect(await souk.tradedetail(changed.tradeNo)).toMatchObject({ outTradeNo: 'coffee-0002-3' })
+  expect((await order(espresso)).id).toBe(4)
+})
+
 test('without a callback, polling the trade settles the order once', async () => {
   const { call, order, pay, brewing, inbox } = await openShop({ receivesCallbacks: false })
   const { id, tradeNo } = await order(latte)
@@ -202,9 +213,9 @@ test('a payment result with a wrong sign is rejected', async () => {
 test('orders that were being made are resumed after a restart', async () => {
   const store = new Store(':memory:')
   const order = { openId: 'o', language: 'en_US', items: [latte], amount: 1, tradeNo: 't', time: 0 } as const
-  store.insertOrder({ ...order, items: [latte], outTradeNo: 'making' })
+  store.insertOrder({ ...order, id: 1, items: [latte], outTradeNo: 'making' })
   store.moveOrder('making', 'unpaid', 'making')
-  store.insertOrder({ ...order, items: [latte], outTradeNo: 'unpaid' })
+  store.insertOrder({ ...order, id: 2, items: [latte], outTradeNo: 'unpaid' })
   const brew = vi.fn()
   const souk = new Souk({ baseUrl: server.url, appid: 'a'.repeat(15), secret: 'b'.repeat(48) })
   new Shop({ souk, store, notifyUrl: '', iconUrl: '', brew })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type FinalTrade, type Language, type Souk, SoukApiError, TradeStillProcessingError } from '@souk/sdk'
 import { currency, drinkOf } from './menu.ts'
 import { type Messages, messages } from './messages.ts'
@@ -41,6 +41,12 @@ const messageLifetime = 3600
 
 /** Time after which the mini app logs in again, in ms. */
 const sessionLifetime = 24 * 3600 * 1000
+
+/** Returns the outTradeNo of an order, such as coffee-0002; with `change`, that of the trade of a changed order. */
+function tradeNumber(id: number, change?: number): string {
+  const number = `coffee-${String(id).padStart(4, '0')}`
+  return change === undefined ? number : `${number}-${change}`
+}
 
 /** Souk Coffee: manages customers and orders, and calls the open API. */
 export class Shop {
@@ -86,15 +92,16 @@ export class Shop {
 
   /** Creates the trade and the order. */
   async place({ openId }: Customer, items: Item[], language: Language): Promise<Order> {
-    const trade = await this.#createTrade(openId, items, language)
-    return this.#store.insertOrder({ openId, language, items, time: Date.now(), ...trade })
+    const id = this.#store.insertNumber()
+    const trade = await this.#createTrade(tradeNumber(id), { openId, items, language })
+    return this.#store.insertOrder({ id, openId, language, items, time: Date.now(), ...trade })
   }
 
   /** Changes an unpaid order: closes its trade and creates another one. */
   async change(customer: Customer, id: number, items: Item[]): Promise<Order> {
     const order = this.order(customer, id)
     await this.#close(order)
-    const trade = await this.#createTrade(order.openId, items, order.language)
+    const trade = await this.#createTrade(tradeNumber(id, this.#store.insertNumber()), { ...order, items })
     const changed = this.#store.updateOrder(order.outTradeNo, { items, ...trade })
     if (changed) return changed
     // Another request has changed or canceled the order. Its new trade must not be paid.
@@ -103,11 +110,11 @@ export class Shop {
   }
 
   /** Leaves timeExpire to Souk, because the clock of a sandbox may have been moved. */
-  async #createTrade(openId: string, items: readonly Item[], language: Language) {
+  async #createTrade(outTradeNo: string, { openId, items, language }: Pick<Order, 'openId' | 'items' | 'language'>) {
     const ordered = items.map(({ drink, quantity }) => ({ ...drinkOf(drink), quantity }))
     const amount = ordered.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
-    const { outTradeNo, tradeNo } = await this.#souk.trade({
-      outTradeNo: randomUUID(),
+    const { tradeNo } = await this.#souk.trade({
+      outTradeNo,
       description: ordered.map(({ name, quantity }) => `${quantity} × ${name[language]}`).join(', '),
       notifyUrl: this.#options.notifyUrl,
       amount,

@@ -55,6 +55,9 @@ export class Store {
         tradeNo text not null,
         time integer not null
       ) strict;
+      create table if not exists numbers (number integer primary key autoincrement) strict;
+      -- Orders of earlier versions were numbered without this table.
+      insert or ignore into numbers select max(id) from orders having max(id) is not null;
     `)
   }
 
@@ -84,14 +87,19 @@ export class Store {
     return row?.openId as string | undefined
   }
 
-  insertOrder(order: Omit<Order, 'id' | 'state'>): Order {
-    const { openId, language, items, amount, outTradeNo, tradeNo, time } = order
+  /** Returns a number that has not been used before, for an order and for each of its trades. */
+  insertNumber(): number {
+    return Number(this.#database.prepare('insert into numbers default values').run().lastInsertRowid)
+  }
+
+  insertOrder(order: Omit<Order, 'state'>): Order {
+    const { id, openId, language, items, amount, outTradeNo, tradeNo, time } = order
     const row = this.#database
       .prepare(
-        `insert into orders (openId, language, items, amount, outTradeNo, tradeNo, time, state)
-         values (?, ?, ?, ?, ?, ?, ?, 'unpaid') returning *`,
+        `insert into orders (id, openId, language, items, amount, outTradeNo, tradeNo, time, state)
+         values (?, ?, ?, ?, ?, ?, ?, ?, 'unpaid') returning *`,
       )
-      .get(openId, language, JSON.stringify(items), amount, outTradeNo, tradeNo, time)
+      .get(id, openId, language, JSON.stringify(items), amount, outTradeNo, tradeNo, time)
     return read(row)!
   }
 
