@@ -5,7 +5,7 @@ import { startServer } from '../apps/server/test/server.ts'
 import { consoleCall } from './calls.ts'
 import { consoleCookie, consolePage, faults, openMenu, picture } from './console.ts'
 
-const { administrator } = inject('fixture')
+const { administrator, url } = inject('fixture')
 
 test('the one-time link creates the first administrator and works only once', async () => {
   const server = await startServer()
@@ -188,4 +188,19 @@ test('hides project pages without a session', async () => {
   await page.goto(`projects/${inject('fixture').projectId}/members`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText('Layla').count()).toBe(0)
+})
+
+test.each([
+  { language: 'en', scheme: 'light', device: 'desktop', title: 'Page not found', link: 'Open the console' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop', title: '页面不存在', link: '打开控制台' },
+  { language: 'ar', scheme: 'dark', device: 'phone', title: 'الصفحة غير موجودة', link: 'فتح لوحة التحكم' },
+] as const)('an unknown address of the server is a page in $language', async ({ title, link, ...look }) => {
+  const page = await consolePage(look, null)
+  const answer = await page.goto(`${url}/nope`)
+  expect(answer!.status()).toBe(404)
+  await page.getByRole('heading', { name: title }).waitFor()
+  await picture(page, `unknown-address.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('link', { name: link }).press('Enter')
+  await page.waitForURL('**/console/sign-in')
 })

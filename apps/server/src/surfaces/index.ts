@@ -30,6 +30,7 @@ import { SharedCounts } from './sharedCounts.ts'
 import { traceRequests } from './tracing.ts'
 import { answerUnreadable, ignoreExpectations } from './unreadable.ts'
 import { readConsoleEntry, webSurface } from './web/index.ts'
+import { sendMissingPage, wantsPage } from './web/missingPage.ts'
 import { webhookSurface } from './webhooks/index.ts'
 import { webViewSurface } from './webView/index.ts'
 
@@ -101,7 +102,11 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     if (request.raw.complete) setImmediate(done, null, payload)
     else discardBody(request.raw).then(() => done(null, payload), done)
   })
-  server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
+  server.setNotFoundHandler((request, reply) =>
+    !options.onlyOps && wantsPage(request)
+      ? sendMissingPage(request, reply)
+      : sendProblem(request, reply, new SoukError('route_unknown')),
+  )
   // Before all routes, because a route keeps the handler that is set when it is added.
   server.setErrorHandler((error, request, reply) =>
     sendProblem(request, reply, asSoukError(error, request, context.log)),

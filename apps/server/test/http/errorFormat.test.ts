@@ -76,6 +76,58 @@ test.each([
   ])
 })
 
+const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+test.each([
+  [undefined, 'en', 'Page not found'],
+  ['fr-FR,fr;q=0.9', 'en', 'Page not found'],
+  ['fr,ar-SA;q=0.9,en;q=0.8', 'ar', 'الصفحة غير موجودة'],
+  ['zh-TW', 'zh-CN', '页面不存在'],
+])(
+  'an unknown address is a page in a browser with the languages %s, and says nothing about routes',
+  async (accepted, language, title) => {
+    const headers = { Accept: html, ...(accepted === undefined ? {} : { 'Accept-Language': accepted }) }
+    const answers = await Promise.all(
+      ['/nope', '/neuopen', '/api/v1/nope', '/nope?a=<script>'].map((path) =>
+        fetch(souk.url + path, { headers }),
+      ),
+    )
+    const pages = await Promise.all(
+      answers.map(async (answer) => {
+        expect(answer.status).toBe(404)
+        expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect(answer.headers.get('vary')).toContain('Accept, Accept-Language')
+        const policy = answer.headers.get('content-security-policy')!
+        expect(policy).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self'; /)
+        expect(policy).not.toContain('unsafe')
+        const page = await answer.text()
+        expect(page).toContain(`<style nonce="${/nonce-([^']+)/.exec(policy)![1]}">`)
+        return page.replace(/nonce="[^"]*"/, '')
+      }),
+    )
+    expect(new Set(pages).size).toBe(1)
+    expect(pages[0]).toContain(`<html lang="${language}"`)
+    expect(pages[0]).toContain(`<h1>${title}</h1>`)
+    expect(pages[0]).toContain('href="/host/"')
+    expect(pages[0]).not.toMatch(/<script|nope/)
+  },
+)
+
+test('an unknown address is a problem for programs', async () => {
+  for (const init of [{}, { headers: { Accept: 'application/json' } }, { method: 'POST', headers: { Accept: html } }]) {
+    const answer = await fetch(new URL('/nope', souk.url), init)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 'route_unknown' })
+  }
+  const head = await fetch(new URL('/nope', souk.url), { method: 'HEAD', headers: { Accept: html } })
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    '',
+  ])
+})
+
 test('the log says how long a refused request took', async () => {
   const password = { username: 'nobody', password: 'not the password' }
   const began = performance.now()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -10,6 +9,7 @@ import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { serveDocs } from './docs.ts'
+import { createNonce } from './nonce.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import {
   consolePolicy,
@@ -71,8 +71,6 @@ function sendPage(reply: FastifyReply, page: string, nonce: string, policy: stri
     .header('Cross-Origin-Opener-Policy', 'same-origin')
     .send(page.replaceAll(noncePlaceholder, nonce))
 }
-
-const createNonce = () => randomBytes(16).toString('base64')
 
 /** Reads a page of a build; undefined if it has not been built. */
 async function readPage(directory: string, file: string, { sandbox, mapTiles }: WebSettings) {

@@ -71,6 +71,18 @@ export function docsPolicy(scripts: readonly string[]): string {
   })
 }
 
+/** Returns the content security policy of the page of unknown addresses: one style sheet, and the logo. */
+export function missingPolicy(nonce: string): string {
+  return format({
+    'default-src': "'none'",
+    'style-src': `'nonce-${nonce}'`,
+    'img-src': "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  })
+}
+
 /** Checks for a host name, with a port or not. Policies cannot name IP addresses (CSP Level 3, matching of hosts). */
 export const isNamedByPolicies = (host: string): boolean =>
   /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i.test(host)
