@@ -71,6 +71,12 @@ export default {
     waiting: 'في الانتظار: {count}',
   },
   project: { deleted: 'مشروع محذوف', switch: 'تبديل المشروع', all: 'كل المشاريع', archived: 'مؤرشف' },
+  ids: {
+    project: 'معرّف المشروع',
+    merchant: 'معرّف التاجر',
+    callback: 'معرّف إشعار الدفع',
+    user: 'معرّف المستخدم في هذا التطبيق',
+  },
   confirmName: 'أدخل {name} للتأكيد',
   display: {
     language: 'اللغة',

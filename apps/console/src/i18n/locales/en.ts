@@ -75,6 +75,7 @@ export default {
     waiting: '{count} waiting',
   },
   project: { deleted: 'Deleted project', switch: 'Switch project', all: 'All projects', archived: 'Archived' },
+  ids: { project: 'Project ID', merchant: 'Merchant ID', callback: 'Callback ID', user: 'User ID in this mini app' },
   confirmName: 'Enter {name} to confirm',
   display: {
     language: 'Language',

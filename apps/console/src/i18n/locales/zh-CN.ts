@@ -71,6 +71,7 @@ export default {
     waiting: '{count} 项待处理',
   },
   project: { deleted: '已删除的项目', switch: '切换项目', all: '全部项目', archived: '已归档' },
+  ids: { project: '项目 ID', merchant: '商户 ID', callback: '回调 ID', user: '用户在此小程序中的 ID' },
   confirmName: '输入 {name} 以确认',
   display: {
     language: '语言',

@@ -1,10 +1,10 @@
 export default {
   title: 'Callbacks',
   lead: 'Payment results sent to mini app backends, and their responses.',
-  searchHint: 'Part of an outTradeNo, tradeNo, callback ID or URL',
+  searchHint: 'Part of an order number, trade number, callback ID or URL',
   state: 'State',
   states: { waiting: 'Waiting', failing: 'Retrying', delivered: 'Delivered', dead: 'Failed' },
-  tradeNo: 'tradeNo',
+  tradeNo: 'Trade number',
   order: 'Order',
   result: 'Result',
   attempts: 'Attempts',
@@ -16,7 +16,7 @@ export default {
   open: 'Details',
   empty: 'No callbacks yet',
   emptyText:
-    'When a trade is final, Souk sends its result to the notifyUrl and retries until the backend acknowledges it.',
+    'When a trade is final, Souk sends its result to the callback URL and retries until the backend acknowledges it.',
   acknowledged: 'Acknowledged',
   notAcknowledged: 'Not acknowledged',
   noAnswer: 'No response',
@@ -67,7 +67,7 @@ export default {
     field: 'Field',
     value: 'Value',
     empty: 'empty',
-    via: { notifyUrl: 'to the notifyUrl', listen: 'through souk listen' },
+    via: { notifyUrl: 'to the callback URL', listen: 'through souk listen' },
     noReply: 'Empty response.',
   },
 }

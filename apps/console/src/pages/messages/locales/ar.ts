@@ -11,7 +11,7 @@ export default {
   recipients: 'لا مستلمين | مستلم واحد | مستلمان | {count} مستلمين | {count} مستلمًا | {count} مستلم',
   uncounted: 'لم يُحصَ المستلمون',
   skipped:
-    'لم يُتجاوز أي openId | تُجووز openId واحد غير معروف | تُجووز اثنان من openId غير معروفين | تُجووزت {count} من openId غير معروفة | تُجووز {count} من openId غير معروفة | تُجووز {count} من openId غير معروفة',
+    'لم يُتجاوز أي مستخدم | تُجووز مستخدم واحد غير معروف | تُجووز مستخدمان غير معروفين | تُجووز {count} مستخدمين غير معروفين | تُجووز {count} مستخدمًا غير معروف | تُجووز {count} مستخدم غير معروف',
   opens: 'تفتح',
   theApp: 'التطبيق المصغّر',
   template: 'القالب',
@@ -51,7 +51,7 @@ export default {
     opensUrl: 'عنوان URL',
     url: 'عنوان URL',
     link: 'صفحة في التطبيق المصغّر',
-    activityId: 'activityId',
+    activityId: 'معرّف النشاط',
     activityIdHint: 'أعد استخدام معرّف لاستبدال رسالته.',
     color: 'اللون',
     colorHint: 'ستة أرقام ست عشرية',

@@ -78,7 +78,7 @@ export default {
     },
     callback: {
       title: 'Receive the result',
-      text: 'Souk sends a callback to your notifyUrl and retries until your backend acknowledges it.',
+      text: 'Souk sends a callback to your callback URL and retries until your backend acknowledges it.',
       go: 'Open callbacks',
     },
   },

@@ -81,7 +81,7 @@ export default {
     },
     callback: {
       title: '接收结果',
-      text: 'Souk 会将回调发送到您的 notifyUrl，并重试直至后端确认。',
+      text: 'Souk 会将回调发送到您的回调网址，并重试直至后端确认。',
       go: '打开回调',
     },
   },

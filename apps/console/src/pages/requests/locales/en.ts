@@ -3,7 +3,7 @@ import type { Mistake } from '@souk/contract'
 export default {
   title: 'Request log',
   lead: 'Open API requests: up to 100 successes per second, failures with a valid sign, and a sample of the others.',
-  searchHint: 'Part of a request ID, tradeNo or reason',
+  searchHint: 'Part of a request ID, trade number or reason',
   time: 'Time',
   operation: 'Operation',
   app: 'Mini app',

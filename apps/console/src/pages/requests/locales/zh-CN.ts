@@ -4,7 +4,7 @@ import type en from './en.ts'
 export default {
   title: '请求日志',
   lead: '开放 API 请求：每秒最多 100 个成功的请求、签名有效的失败请求，以及其余请求的抽样。',
-  searchHint: '请求 ID、tradeNo 或原因的一部分',
+  searchHint: '请求 ID、交易号或原因的一部分',
   time: '时间',
   operation: '操作',
   app: '小程序',

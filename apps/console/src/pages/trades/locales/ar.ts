@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: 'المعاملات',
-  searchHint: 'جزء من outTradeNo أو tradeNo أو الوصف',
+  searchHint: 'جزء من رقم الطلب أو رقم المعاملة أو الوصف',
   views: 'العرض',
   order: 'الطلب',
   status: 'الحالة',

@@ -1,6 +1,6 @@
 export default {
   title: 'Trades',
-  searchHint: 'Part of outTradeNo, tradeNo or the description',
+  searchHint: 'Part of an order number, trade number or description',
   views: 'View',
   order: 'Order',
   status: 'Status',

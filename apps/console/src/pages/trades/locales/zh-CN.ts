@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: '交易',
-  searchHint: 'outTradeNo、tradeNo 或描述的一部分',
+  searchHint: '订单号、交易号或描述的一部分',
   views: '视图',
   order: '订单',
   status: '状态',
