@@ -132,6 +132,8 @@ export default {
     live: 'Live',
     sandbox: 'Sandbox: no real money moves',
     ahead: 'clock {span} ahead',
+    byClock: '{time} (sandbox clock)',
+    real: 'Real time: {time}',
   },
   palette: {
     title: 'Search',
@@ -146,8 +148,6 @@ export default {
     try: 'Check the number, or enter only its beginning. To search by time, amount or payer, open the list of trades.',
     results: 'Results',
     pages: 'Pages',
-    byClock: '{time} (sandbox clock)',
-    real: 'Real time: {time}',
     apps: 'Mini apps',
     trades: 'Trades',
     callbacks: 'Callbacks',
