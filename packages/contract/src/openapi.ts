@@ -18,6 +18,7 @@ import {
 } from './operation.ts'
 import { opsOperations } from './ops/index.ts'
 import { platformOperations } from './platform/index.ts'
+import { protectionText } from './protections.ts'
 
 /** All operations of Souk, grouped by surface. */
 export const operations: readonly Operation[] = [
@@ -181,7 +182,7 @@ function describe(operation: Operation): Json {
   const notes = [
     operation.section ? `open-api §${operation.section}.` : '',
     operation.capability ? `Requires the capability ${operation.capability}.` : '',
-    operation.stepUp ? 'Requires a fresh confirmation of identity.' : '',
+    protectionText(operation.stepUp),
     operation.sandboxOnly ? 'Available only in a sandbox.' : '',
     operation.alsoPost ? 'Also answers POST with the parameters as a form.' : '',
     operation.surface === 'open' && operation.body ? 'Parameters are also accepted in the query string.' : '',

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { Protection } from './protections.ts'
 import type { Action } from './roles.ts'
 
 /** The audience of an operation. Each surface has its own authentication and response format. */
@@ -120,10 +121,10 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   /** Media types of a response that is not JSON and that the surface writes itself. */
   readonly media?: readonly string[]
   /**
-   * Requires that the account of the session has confirmed its identity in the last 10 minutes, with a second factor if
-   * it has one (ADR 294). Programs are exempt.
+   * What is protected by requiring that the account of the session has confirmed its identity in the last 10 minutes,
+   * with a second factor if it has one (ADR 294). Programs are exempt, and a sandbox does not have all of it.
    */
-  readonly stepUp?: true
+  readonly stepUp?: Protection
   /**
    * Available to a session whose sign-in is not complete (ADR 293): `any`, or only while the account has to enrol a
    * second factor.

@@ -15,6 +15,7 @@ import {
   signErrors,
   stepUpErrors,
 } from './operation.ts'
+import { protectionText } from './protections.ts'
 import { may, roles } from './roles.ts'
 import { magicAmounts, outcomes } from './sandbox.ts'
 import { scopesOf } from './serviceScopes.ts'
@@ -67,7 +68,7 @@ function operationText(operation: Operation): string {
     ...(operation.access ? [`Allowed for ${accessText(operation.access)}.\n`] : []),
     ...scopeText(scopesOf(operation)),
     ...(isAudited(operation) ? ['Audited.\n'] : []),
-    ...(operation.stepUp ? ['Requires a fresh confirmation of identity.\n'] : []),
+    ...(operation.stepUp ? [`${protectionText(operation.stepUp)}\n`] : []),
     ownErrors.length > 0 ? `Errors: ${linked(ownErrors)}.\n` : 'No specific errors.\n',
   ].join('\n')
 }

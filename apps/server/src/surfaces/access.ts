@@ -1,4 +1,5 @@
 import {
+  isProtected,
   isStoppedByArchive,
   isStoppedWithProject,
   notFound,
@@ -76,7 +77,8 @@ export async function admit(
   if (caller.kind === 'account') requireCompleteSignIn(caller, operation)
   if (caller.kind === 'serviceAccount') requireScopeFor(caller, operation)
   await checkAccess(context, caller, operation, input)
-  if (operation.stepUp && caller.kind !== 'anyone') await requireConfirmation(context, caller)
+  const isAsked = isProtected(operation.stepUp, context.settings.sandbox)
+  if (isAsked && caller.kind !== 'anyone') await requireConfirmation(context, caller)
 }
 
 /** Returns the project that an admitted operation acts on, or undefined if it is about none or about several. */

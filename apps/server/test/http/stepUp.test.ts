@@ -16,7 +16,15 @@ beforeAll(async () => {
   souk.clock.stop()
 })
 afterAll(() => souk.stop())
-beforeEach(() => souk.restoreAdminToken())
+beforeEach(async () => {
+  setSandbox(true)
+  await souk.restoreAdminToken()
+})
+
+/** Payments of the furnished project need a sandbox, and a sandbox does not protect them. */
+function setSandbox(sandbox: boolean): void {
+  Object.assign(souk.context.settings, { sandbox })
+}
 
 /** Calls an operation with a valid input, and returns the status and the code of an error. */
 async function call(operation: Operation, headers: Record<string, string>) {
@@ -32,6 +40,7 @@ const operations: readonly Operation[] = Object.values(consoleOperations)
 const marked = operations.filter(({ stepUp }) => stepUp).map((each): [string, Operation] => [each.id, each])
 
 test.each(marked)('%s requires a confirmation of at most 10 minutes', async (_, operation) => {
+  setSandbox(false)
   await confirm(layla)
   souk.clock.advance(10 * minute)
   const refusal = await call(operation, bySession(layla))
@@ -40,6 +49,18 @@ test.each(marked)('%s requires a confirmation of at most 10 minutes', async (_, 
   souk.clock.advance(10 * minute - 1)
   expect((await call(operation, bySession(layla))).code).not.toBe('step_up_required')
   expect((await call(operation, { Authorization: `Bearer ${souk.adminToken}` })).code).not.toBe('step_up_required')
+})
+
+test('a sandbox asks only for what it has', async () => {
+  souk.clock.advance(10 * minute)
+  const asked: string[] = []
+  for (const [id, operation] of marked) {
+    if ((await call(operation, bySession(layla))).code === 'step_up_required') asked.push(id)
+  }
+  const isShared = ({ stepUp }: Operation) => stepUp === 'access' || stepUp === 'content'
+  expect(asked).toEqual(marked.filter(([, operation]) => isShared(operation)).map(([id]) => id))
+  expect(asked).not.toContain('createApp')
+  expect(asked).toContain('createToken')
 })
 
 /** Redacted, but no secret of Souk: every session has a CSRF token, and reviewers need test accounts and previews. */
@@ -72,6 +93,7 @@ test('a sign-in is a confirmation, of its session only', async () => {
 })
 
 test('a caller without permission gets that error, not a request for a confirmation', async () => {
+  setSandbox(false)
   const omar = await souk.join(project.projectId, 'viewer')
   souk.clock.advance(10 * minute)
   const refund = await omar.call('POST', `/console/v1/trades/${project.tradeNo}/refunds`, { amount: 1, note: 'no' })

@@ -225,7 +225,7 @@ export const accountOperations = {
   createToken: operation({
     ...console,
     id: 'createToken',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/tokens',
     summary: 'Create a token for the platform data API, valid for one hour; shown once',
@@ -283,7 +283,7 @@ export const accountOperations = {
   restoreAccount: operation({
     ...console,
     id: 'restoreAccount',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/accounts/{accountId}/restore',
     summary: 'End the suspension of an account: its API key, sessions and roles can be used again',
@@ -297,7 +297,7 @@ export const accountOperations = {
   createPasswordReset: operation({
     ...console,
     id: 'createPasswordReset',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/accounts/{accountId}/password-reset',
     summary: 'Create a password reset link, valid once and for one hour; shown once',

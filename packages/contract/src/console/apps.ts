@@ -81,7 +81,7 @@ export const appOperations = {
   createApp: operation({
     ...console,
     id: 'createApp',
-    stepUp: true,
+    stepUp: 'money',
     method: 'POST',
     path: '/console/v1/apps',
     summary: 'Create a mini app; the secret is shown once',
@@ -209,7 +209,7 @@ export const appOperations = {
   deleteApp: operation({
     ...console,
     id: 'deleteApp',
-    stepUp: true,
+    stepUp: 'content',
     method: 'POST',
     path: '/console/v1/apps/{appid}/delete',
     summary: 'Permanently delete an archived mini app; trades, refunds, callbacks and the ledger stay',
@@ -224,7 +224,7 @@ export const appOperations = {
   rotateSecret: operation({
     ...console,
     id: 'rotateSecret',
-    stepUp: true,
+    stepUp: 'money',
     method: 'POST',
     path: '/console/v1/apps/{appid}/secrets',
     summary: 'Rotate the secret; the new one is shown once, the old one stays valid for the overlap',

@@ -100,7 +100,7 @@ const endpointOperations = {
   addEventEndpoint: operation({
     ...console,
     id: 'addEventEndpoint',
-    stepUp: true,
+    stepUp: 'data',
     method: 'POST',
     path: '/console/v1/event-endpoints',
     summary: 'Add an endpoint that gets events; its secret is shown once',
@@ -115,7 +115,7 @@ const endpointOperations = {
   updateEventEndpoint: operation({
     ...console,
     id: 'updateEventEndpoint',
-    stepUp: true,
+    stepUp: 'data',
     method: 'PATCH',
     path: '/console/v1/event-endpoints/{endpointId}',
     summary: 'Change, enable or disable an endpoint; absent fields stay unchanged',
@@ -141,7 +141,7 @@ const endpointOperations = {
   removeEventEndpoint: operation({
     ...console,
     id: 'removeEventEndpoint',
-    stepUp: true,
+    stepUp: 'data',
     method: 'DELETE',
     path: '/console/v1/event-endpoints/{endpointId}',
     summary: 'Remove an endpoint with its deliveries',
@@ -155,7 +155,7 @@ const endpointOperations = {
   rotateEventSecret: operation({
     ...console,
     id: 'rotateEventSecret',
-    stepUp: true,
+    stepUp: 'data',
     method: 'POST',
     path: '/console/v1/event-endpoints/{endpointId}/secrets',
     summary: 'Rotate the secret of an endpoint; the new one is shown once, both sign during the overlap',

@@ -78,7 +78,7 @@ export const issuerOperations = {
   addIssuer: operation({
     ...console,
     id: 'addIssuer',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/issuers',
     summary: 'Trust an issuer: its tokens sign users in to the host',
@@ -103,7 +103,7 @@ export const issuerOperations = {
   removeIssuer: operation({
     ...console,
     id: 'removeIssuer',
-    stepUp: true,
+    stepUp: 'access',
     method: 'DELETE',
     path: '/console/v1/issuers/{issuerId}',
     summary: 'Stop trusting an issuer, and end the sessions that its tokens started',
@@ -121,7 +121,7 @@ export const issuerOperations = {
     path: '/console/v1/issuers/{issuerId}/sign-in',
     summary: 'Enable sign-in to the host application through an issuer, or change its settings',
     access: 'administrator',
-    stepUp: true,
+    stepUp: 'access',
     body: ['json'],
     parameters: Type.Object({
       issuerId: IssuerId,
@@ -140,7 +140,7 @@ export const issuerOperations = {
     path: '/console/v1/issuers/{issuerId}/sign-in',
     summary: 'Stop letting users sign in to the host application at an issuer; their sessions continue',
     access: 'administrator',
-    stepUp: true,
+    stepUp: 'access',
     parameters: Type.Object({ issuerId: IssuerId }),
     example: { issuerId: '0123456789abcdef0123456789abcdef' },
     result: Issuer,

@@ -40,7 +40,7 @@ export const keyOperations = {
   showApiKey: operation({
     ...console,
     id: 'showApiKey',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/api-key/show',
     summary: 'Show the API key: generates it on first use, and returns it in full only then',
@@ -55,7 +55,7 @@ export const keyOperations = {
   refreshApiKey: operation({
     ...console,
     id: 'refreshApiKey',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/api-key/refresh',
     summary: 'Refresh the API key: the old key becomes invalid at once; the new one is shown once',

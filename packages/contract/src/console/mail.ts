@@ -123,7 +123,7 @@ export const mailOperations = {
     access: 'account',
     body: ['json'],
     // Password reset links are sent to the address: a stolen session must not become the account.
-    stepUp: true,
+    stepUp: 'access',
     parameters: Type.Object({ email: Nullable(Email) }),
     example: { email: 'layla.new@mail.example' },
     result: EmailState,
@@ -139,7 +139,7 @@ export const mailOperations = {
     access: 'administrator',
     body: ['json'],
     // Otherwise an administrator could change their own address without the confirmation of changeEmail.
-    stepUp: true,
+    stepUp: 'access',
     parameters: Type.Object({ accountId: AccountId, email: Nullable(Email) }),
     example: { email: 'layla.new@mail.example' },
     result: EmailState,

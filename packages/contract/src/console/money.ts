@@ -78,7 +78,7 @@ export const moneyOperations = {
   refundTrade: operation({
     ...console,
     id: 'refundTrade',
-    stepUp: true,
+    stepUp: 'money',
     method: 'POST',
     path: '/console/v1/trades/{tradeNo}/refunds',
     summary: 'Refund a succeeded trade fully or partly',

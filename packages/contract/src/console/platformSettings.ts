@@ -36,7 +36,7 @@ export const platformSettingsOperations = {
   updatePlatformSettings: operation({
     ...console,
     id: 'updatePlatformSettings',
-    stepUp: true,
+    stepUp: 'access',
     method: 'PATCH',
     path: '/console/v1/platform-settings',
     summary: 'Change settings of the installation; every process applies them within 10 seconds',

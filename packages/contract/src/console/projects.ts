@@ -181,7 +181,7 @@ export const projectOperations = {
   deleteProject: operation({
     ...console,
     id: 'deleteProject',
-    stepUp: true,
+    stepUp: 'content',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/delete',
     summary: 'Permanently delete an archived project whose mini apps are deleted',
@@ -248,7 +248,7 @@ export const projectOperations = {
   createInvitation: operation({
     ...console,
     id: 'createInvitation',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/invitations',
     summary: 'Create an invitation link, valid once and for 7 days; shown once, and sent to the given address',

@@ -77,7 +77,7 @@ export const providerOperations = {
   createProviderAccount: operation({
     ...console,
     id: 'createProviderAccount',
-    stepUp: true,
+    stepUp: 'money',
     method: 'POST',
     path: '/console/v1/provider-accounts',
     summary: 'Add a provider account; its secrets are never shown again',
@@ -98,7 +98,7 @@ export const providerOperations = {
   updateProviderAccount: operation({
     ...console,
     id: 'updateProviderAccount',
-    stepUp: true,
+    stepUp: 'money',
     method: 'PATCH',
     path: '/console/v1/provider-accounts/{providerAccountId}',
     summary: 'Change, enable or disable a provider account; absent fields stay unchanged',

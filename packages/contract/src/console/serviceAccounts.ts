@@ -29,7 +29,7 @@ export const serviceAccountOperations = {
     path: '/console/v1/projects/{projectId}/service-accounts',
     summary: 'Add a service account and get its token; shown once',
     access: { action: 'project.manage', by: 'projectId' },
-    stepUp: true,
+    stepUp: 'access',
     body: ['json'],
     parameters: Type.Object({
       projectId: ProjectId,

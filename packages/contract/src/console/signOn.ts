@@ -120,7 +120,7 @@ export const signOnOperations = {
   addSignOnProvider: operation({
     ...administrators,
     id: 'addSignOnProvider',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: `${path}/providers`,
     summary: 'Let accounts of an OpenID provider sign in to the console',
@@ -141,7 +141,7 @@ export const signOnOperations = {
   removeSignOnProvider: operation({
     ...administrators,
     id: 'removeSignOnProvider',
-    stepUp: true,
+    stepUp: 'access',
     method: 'DELETE',
     path: `${path}/providers/{providerId}`,
     summary: 'Remove a sign-on provider, and end the sessions of its accounts',
@@ -154,7 +154,7 @@ export const signOnOperations = {
   allowPasswordSignIn: operation({
     ...administrators,
     id: 'allowPasswordSignIn',
-    stepUp: true,
+    stepUp: 'access',
     method: 'POST',
     path: `${path}/passwords`,
     summary: 'Allow or forbid sign-in with a password',

@@ -39,7 +39,7 @@ export const userScopeOperations = {
     path: '/console/v1/user-scopes',
     summary: 'Define a scope of user data, or replace its definition; new fields end the consents to it',
     access: 'administrator',
-    stepUp: true,
+    stepUp: 'data',
     body: ['json'],
     parameters: Type.Object(definition),
     example: {
@@ -60,7 +60,7 @@ export const userScopeOperations = {
     path: '/console/v1/user-scopes/{scope}',
     summary: 'Remove a scope of user data: access tokens no longer reveal its fields, and consents to it end',
     access: 'administrator',
-    stepUp: true,
+    stepUp: 'data',
     parameters: Type.Object({ scope: Scope }),
     example: { scope: 'user.qid' },
     result: Type.Boolean(),

@@ -11,7 +11,10 @@ import { checks } from './checks.ts'
 
 type Examine = typeof consoleOperations.examine
 
-/** Runs one check of the installation, or all at the same time. A check that fails itself is an error of the installation. */
+/**
+ * Runs one check of the installation, or all at the same time. A check that fails itself is an error of the
+ * installation.
+ */
 export async function examine(
   context: Context<
     | 'accessTokenLifetime'
