@@ -4,19 +4,41 @@ import { join } from 'node:path'
 import { TOTP } from 'otpauth'
 import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import commonAr from '../apps/console/src/i18n/locales/ar.ts'
+import commonInArabic from '../apps/console/src/i18n/locales/ar.ts'
 import common from '../apps/console/src/i18n/locales/en.ts'
-import commonZh from '../apps/console/src/i18n/locales/zh-CN.ts'
+import commonInChinese from '../apps/console/src/i18n/locales/zh-CN.ts'
 import accounts from '../apps/console/src/pages/accounts/locales/en.ts'
+import appsInArabic from '../apps/console/src/pages/apps/locales/ar.ts'
+import apps from '../apps/console/src/pages/apps/locales/en.ts'
+import appsInChinese from '../apps/console/src/pages/apps/locales/zh-CN.ts'
 import enrolment from '../apps/console/src/pages/enrolment/locales/en.ts'
+import identityInArabic from '../apps/console/src/pages/identity/locales/ar.ts'
+import identity from '../apps/console/src/pages/identity/locales/en.ts'
+import identityInChinese from '../apps/console/src/pages/identity/locales/zh-CN.ts'
 import platform from '../apps/console/src/pages/platform/locales/en.ts'
 import profile from '../apps/console/src/pages/profile/locales/en.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
 import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
 import { type RunningServer, startServer } from '../apps/server/test/server.ts'
-import { consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from './console.ts'
+import {
+  consolePage,
+  faults,
+  focused,
+  type Look,
+  openMenu,
+  otherLooks,
+  picture,
+  settled,
+  type WatchedPage,
+} from './console.ts'
 import { createFixture, type Fixture } from './fixture.ts'
+
+const textsOf = {
+  en: { apps, identity, shared: common },
+  'zh-CN': { apps: appsInChinese, identity: identityInChinese, shared: commonInChinese },
+  ar: { apps: appsInArabic, identity: identityInArabic, shared: commonInArabic },
+}
 
 let directory: string
 let database: EmbeddedDatabase
@@ -113,7 +135,7 @@ async function signOut(page: WatchedPage) {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
-test('An operator enrols a passkey, is asked for step-up at a refund, loses the device, comes back with a recovery code', async () => {
+test('An operator enrols a passkey, is asked for step-up at an invitation, loses the device, comes back with a recovery code', async () => {
   const { administrator, session, projectId, trades } = fixture.values
   const page = await open(session)
   const device = await connectDevice(page)
@@ -141,13 +163,20 @@ test('An operator enrols a passkey, is asked for step-up at a refund, loses the 
   const refund = page.getByRole('dialog').first()
   await refund.getByRole('textbox', { name: 'Reason' }).fill('Stepped up')
   await page.keyboard.press('Enter')
-  const identity = page.getByRole('dialog', { name: common.identity.title })
-  await identity.waitFor()
+  // A sandbox has no money that a confirmation would protect.
+  await page.getByText('Stepped up').first().waitFor()
+
+  await page.goto(`projects/${projectId}/members`)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Use a passkey to create an invitation' })
+  await confirmation.waitFor()
   await picture(page, 'factors-identity.en.light.desktop')
   expect(await faults(page)).toEqual([])
-  await identity.getByRole('button', { name: common.identity.usePasskey }).click()
-  await identity.waitFor({ state: 'hidden' })
-  await page.getByText('Stepped up').first().waitFor()
+  await confirmation.getByRole('button', { name: common.identity.usePasskey }).click()
+  await confirmation.waitFor({ state: 'hidden' })
+  await page.getByRole('dialog').getByText('/console/invitation').waitFor()
+  await page.reload()
 
   await device.remove()
   await signOut(page)
@@ -156,7 +185,7 @@ test('An operator enrols a passkey, is asked for step-up at a refund, loses the 
   await page.getByRole('button', { name: common.identity.other.recoveryCode }).click()
   await page.getByLabel(common.identity.recoveryCode).fill('aaaa-bbbb-cccc-dddd')
   await page.getByRole('button', { name: common.identity.confirm }).click()
-  await page.getByRole('alert').getByText('recovery_code_wrong').waitFor()
+  await page.getByRole('alert').getByText(common.identity.wrong.recoveryCode).waitFor()
   await picture(page, 'factors-recovery.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await page.getByLabel(common.identity.recoveryCode).fill(codes[0]!.toUpperCase())
@@ -288,15 +317,15 @@ test('a required second factor is added at the next sign-in; an administrator re
   await page.getByRole('heading', { name: profile.title }).waitFor()
 })
 
-test.each<Look & { title: string }>([
-  { language: 'ar', scheme: 'dark', device: 'phone', title: commonAr.identity.title },
-  { language: 'zh-CN', scheme: 'dark', device: 'desktop', title: commonZh.identity.title },
-])('the pages of second factors look right in $language, $scheme, on a $device', async ({ title, ...look }) => {
+test.each<Look>([
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+])('the pages of second factors look right in $language, $scheme, on a $device', async (look) => {
   const name = `${look.language}.${look.scheme}.${look.device}`
   const user = await joinProject(`user-${look.language.toLowerCase()}`)
   const page = await open(user.session, look)
   await connectDevice(page)
-  await page.goto('profile#security')
+  await page.goto('profile')
   await settled(page)
   expect(await faults(page)).toEqual([])
   const section = page.locator('#security')
@@ -312,10 +341,54 @@ test.each<Look & { title: string }>([
   await waitTenMinutes()
   await section.getByRole('button').last().click()
   await page.getByRole('dialog').locator('button[type=submit]').click()
-  await page.getByRole('dialog', { name: title }).waitFor()
+  const { createRecoveryCodes } = textsOf[look.language].identity.actions
+  await page.getByRole('dialog', { name: new RegExp(createRecoveryCodes) }).waitFor()
   await picture(page, `factors-identity.${name}`)
   expect(await faults(page)).toEqual([])
 })
+
+test.each<Look>([{ language: 'en', scheme: 'light', device: 'desktop' }, ...otherLooks])(
+  'the confirmation names what it is for, and says at the field what is wrong: $language, $scheme, $device',
+  async (look) => {
+    const { projectId } = fixture.values
+    const user = await joinProject(`rana-${look.language.toLowerCase()}`)
+    const page = await open(user.session, look)
+    // As a live installation does; a sandbox does not ask here.
+    const refusal = { type: 'about:blank', title: 'Confirm', status: 403, code: 'step_up_required', detail: 'Confirm.' }
+    let isAsked = false
+    await page.route('**/console/v1/apps', (route) => {
+      if (isAsked || route.request().method() !== 'POST') return route.continue()
+      isAsked = true
+      const json = { ...refusal, data: { methods: ['password'] } }
+      return route.fulfill({ status: 403, contentType: 'application/problem+json', json })
+    })
+    await page.goto(`projects/${projectId}/apps`)
+    await settled(page)
+    const texts = textsOf[look.language]
+    await page.getByRole('button', { name: texts.apps.create }).first().click()
+    const form = page.getByRole('dialog').first()
+    await form.getByRole('textbox').first().fill('Tea House')
+    await page.keyboard.press('Enter')
+    const action = texts.identity.actions.createApp.replace('{name}', 'Tea House')
+    const confirmation = page.getByRole('dialog', { name: /Tea House/ })
+    await confirmation.waitFor()
+    const title = (await confirmation.getByRole('heading').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
+    expect(title).toBe(texts.identity.titles.password.replace('{action}', action))
+    const field = confirmation.getByLabel(texts.shared.field.password, { exact: true })
+    await field.and(focused(page)).waitFor()
+    await field.fill('not this one')
+    await page.keyboard.press('Enter')
+    await confirmation.getByRole('alert').getByText(texts.shared.identity.wrong.password).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await settled(page)
+    await picture(page, `identity.${look.language}.${look.scheme}.${look.device}`)
+    expect(await faults(page)).toEqual([])
+    await field.fill(user.password)
+    await page.keyboard.press('Enter')
+    await confirmation.waitFor({ state: 'detached' })
+    await page.getByText('Tea House').first().waitFor()
+  },
+)
 
 test('a request that waits for a confirmation is not sent for another account that signs in', async () => {
   const { projectId } = fixture.values
@@ -326,7 +399,7 @@ test('a request that waits for a confirmation is not sent for another account th
   await waitTenMinutes()
   await page.getByLabel('Invitee (optional)').fill('Ziad')
   await page.getByRole('button', { name: 'Create link' }).click()
-  const confirmation = page.getByRole('dialog', { name: common.identity.title })
+  const confirmation = page.getByRole('dialog', { name: 'Enter your password to create an invitation' })
   await confirmation.getByLabel(common.field.password, { exact: true }).fill(first.password)
   await page.context().clearCookies()
   await confirmation.getByRole('button', { name: common.identity.confirm }).click()

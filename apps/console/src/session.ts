@@ -1,7 +1,7 @@
 import { type Action, type ConfirmationMethod, isStoppedWithProject, may } from '@souk/contract'
 import { asProblem, type Problem } from '@souk/web'
 import { computed, shallowRef } from 'vue'
-import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
+import { call, onUnauthenticated, type RejectedCall, type Result, useCsrf } from './api/client.ts'
 import { results } from './api/results.ts'
 import { sandboxClock } from './clock.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
@@ -53,18 +53,23 @@ async function readSession(): Promise<void> {
  */
 export const ended = shallowRef<PromiseWithResolvers<boolean>>()
 
-/**
- * Set while calls wait for the account to confirm its identity in one of these ways. Resolves to false if the user
- * cancels.
- */
-export const confirming = shallowRef<PromiseWithResolvers<boolean> & { methods: readonly ConfirmationMethod[] }>()
+/** Calls that wait for the account to confirm its identity in one of these ways. */
+interface Confirming extends PromiseWithResolvers<boolean> {
+  methods: readonly ConfirmationMethod[]
+  /** The call that came first. */
+  waiting: RejectedCall
+}
 
-onUnauthenticated(async ({ code, data }: Problem, id: OperationId) => {
+/** Set while calls wait for a confirmation of identity. Resolves to false if the user cancels. */
+export const confirming = shallowRef<Confirming>()
+
+onUnauthenticated(async ({ code, data }: Problem, waiting: RejectedCall) => {
+  const { id } = waiting
   const before = session.value ?? pendingSession.value
   if (!before || id === 'consoleSignOut') return false
   if (code === 'step_up_required') {
     const methods = data.methods as readonly ConfirmationMethod[]
-    confirming.value ??= { ...Promise.withResolvers<boolean>(), methods }
+    confirming.value ??= { ...Promise.withResolvers<boolean>(), methods, waiting }
     return confirming.value.promise
   }
   if (code === 'session_invalid') {

@@ -14,8 +14,38 @@ export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 /** Makes `input` optional for operations without required parameters. */
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
+/** Operations that can require a confirmation of identity. */
+export type ConfirmedOperation = {
+  [Id in OperationId]: Operations[Id] extends { stepUp: string } ? Id : never
+}[OperationId]
+/** Those of them whose input does not name what they change. */
+export type NamedOperation = Extract<
+  ConfirmedOperation,
+  | 'createPasswordReset'
+  | 'disableSignIn'
+  | 'enableSignIn'
+  | 'refundTrade'
+  | 'removeEventEndpoint'
+  | 'removeIssuer'
+  | 'removePasskey'
+  | 'removeSignOnProvider'
+  | 'resetFactors'
+  | 'restoreAccount'
+  | 'rotateEventSecret'
+  | 'rotateSecret'
+  | 'updateEventEndpoint'
+  | 'updateProviderAccount'
+>
+
+/** A call that the server has rejected. `name` is that of what it changes, if the page has given it. */
+export interface RejectedCall {
+  id: OperationId
+  input: Record<string, unknown>
+  name: string | undefined
+}
+
 let csrf: string | undefined
-let reauthenticate: (problem: Problem, id: OperationId) => Promise<boolean> = async () => false
+let reauthenticate: (problem: Problem, rejected: RejectedCall) => Promise<boolean> = async () => false
 
 /** Errors of requests that the server has not executed, and that can succeed after the user has done something. */
 const recoverable = ['session_invalid', 'csrf_invalid', 'step_up_required']
@@ -55,17 +85,26 @@ export async function call<Id extends OperationId>(
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  const operation = operationOf(id)
+  return request({ id, input, name: undefined }, signal) as Promise<Result<Id>>
+}
+
+/** Calls an operation like `call`. `name` is that of what it changes, for the dialog that asks for a confirmation. */
+export async function callFor<Id extends NamedOperation>(name: string, id: Id, input: Input<Id>): Promise<Result<Id>> {
+  return request({ id, input, name }) as Promise<Result<Id>>
+}
+
+async function request(sent: RejectedCall, signal?: AbortSignal): Promise<unknown> {
+  const operation = operationOf(sent.id)
   const own: Record<string, string> = csrf && operation.method !== 'GET' ? { 'X-Souk-CSRF': csrf } : {}
   try {
-    const response = await send(buildRequest(operation, input, own), signal)
+    const response = await send(buildRequest(operation, sent.input, own), signal)
     compareBuild(response)
-    const result = (await readBody(response)) as Result<Id>
+    const result = await readBody(response)
     if (operation.method !== 'GET') await results.invalidateQueries({ refetchType: 'none' })
     return result
   } catch (error) {
     const problem = asProblem(error)
-    if (!recoverable.includes(problem.code) || !(await reauthenticate(problem, id))) throw error
-    return call(id, ...rest)
+    if (!recoverable.includes(problem.code) || !(await reauthenticate(problem, sent))) throw error
+    return request(sent, signal)
   }
 }

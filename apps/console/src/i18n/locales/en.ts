@@ -95,9 +95,8 @@ export default {
     signInWith: 'Sign in with {name}',
     signOnText:
       'Your provider asks for your credentials and brings you back to this page. Then repeat what you were doing.',
-    title: 'Confirm your identity',
-    text: 'This requires that you have confirmed your identity in the last 10 minutes. Your request is sent afterwards.',
     confirm: 'Confirm',
+    wrong: { password: 'Wrong password', code: 'Wrong code', recoveryCode: 'Wrong or already used' },
     passkeyText: 'Use a passkey of your account: your browser asks for it.',
     usePasskey: 'Use passkey',
     code: 'One-time code',

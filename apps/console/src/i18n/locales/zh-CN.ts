@@ -90,9 +90,8 @@ export default {
   identity: {
     signInWith: '使用 {name} 登录',
     signOnText: '登录提供方会要求您输入凭据，然后带您返回此页面。之后请重复刚才的操作。',
-    title: '确认您的身份',
-    text: '此操作需要 10 分钟内的身份确认。确认后将自动发送您的请求。',
     confirm: '确认',
+    wrong: { password: '密码错误', code: '代码错误', recoveryCode: '恢复码错误或已使用' },
     passkeyText: '请使用您账号的通行密钥，浏览器会提示您。',
     usePasskey: '使用通行密钥',
     code: '一次性代码',

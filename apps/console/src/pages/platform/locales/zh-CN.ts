@@ -34,7 +34,7 @@ export default {
       issuers: '受信任的签发方',
       signOn: '单点登录提供方',
       providers: '支付服务商',
-      events: '事件接收端',
+      events: '事件端点',
       mail: '邮件服务器',
       databaseVersion: '数据库版本',
       databaseRole: '数据库角色',
