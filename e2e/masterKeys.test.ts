@@ -58,7 +58,7 @@ test('an administrator sees the ids of keys that the installation has never had'
   })
   await page.goto('platform?view=danger')
   const section = page.getByRole('region', { name: texts.keys.title })
-  await section.getByRole('alert').filter({ hasText: texts.keys.missing }).getByText(keyId).waitFor()
+  await section.locator('.alert', { hasText: texts.keys.missing }).getByText(keyId).waitFor()
   expect(await faults(page)).toEqual([])
 })
 

@@ -71,7 +71,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
 
 test('an administrator lets users sign in to the host at an issuer, and copies the addresses to register', async () => {
   const page = await consolePage()
-  await page.goto('platform?view=operators')
+  await page.goto('platform?view=users')
   await settled(page)
   const section = page.getByRole('region', { name: 'Trusted issuers' })
   const dialog = page.getByRole('dialog')
