@@ -12,7 +12,7 @@ export interface Search {
   limit: number
 }
 
-/** Number of mini apps whose trades are searched for a part of a text: those of the current project, then the newest. */
+/** Number of mini apps whose trades are searched by a part: those of the current project, then the newest ones. */
 const searchedApps = 200
 
 const isCurrent = (sql: Sql, current: string | undefined) => sql`(p.project_id = ${current ?? null}::uuid) is true`
