@@ -282,11 +282,11 @@ test('a trade leads to its requests, callbacks and ledger entries, and back', as
   const page = await consolePage({ language: 'en' })
   await page.goto(`${project}/trades/${trades.paid}`)
   await settled(page)
-  await page.getByText(say.paid, { exact: true }).click()
   // The clock of this sandbox was moved.
   const created = page.locator('time').first()
   expect(await created.getAttribute('title')).toMatch(/\(sandbox clock\)\nReal time: /)
   await created.getByRole('img', { name: /^Real time: / }).waitFor()
+  await page.getByText(say.paid, { exact: true }).click()
   await page.getByRole('link', { name: say.trade.openLedger }).first().click()
   await page.waitForURL(/#ledger$/)
   expect(await page.getByRole('tabpanel').innerText()).toContain(say.trade.movements.captured)
