@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { consoleCall, hostCall } from './calls.ts'
 import { consolePage, faults, focused, openMenu, picture, settled, type WatchedPage } from './console.ts'
 
 const { projectId, appid, secret, trades, uids, wrongSign } = inject('fixture')
@@ -333,4 +334,20 @@ test('the sandbox pays a trade, injects callback faults and creates a user', asy
   await page.getByRole('cell', { name: '+966 500000009' }).waitFor()
   expect(await faults(page)).toEqual([])
   expect(uids.length).toBeGreaterThan(0)
+})
+
+test('feedback links the trade that it names', async () => {
+  const { uid } = await consoleCall<{ uid: number }>('POST', '/sandbox/users', { nickname: 'Nora' })
+  const { session } = await hostCall<{ session: string }>('POST', '/sessions', { uid })
+  const sent = { kind: 'problem', text: 'I paid order-0017, not order-9999.\nWhere is it?' }
+  const { feedbackId } = await hostCall<{ feedbackId: string }>('POST', `/apps/${appid}/feedback`, sent, session)
+  const page = await consolePage({ language: 'en' })
+  await page.goto(`${project}/feedback/${feedbackId}`)
+  await page.getByRole('link', { name: 'order-0017', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'order-9999' }).count()).toBe(0)
+  await settled(page)
+  await picture(page, 'feedback-trade.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('link', { name: 'order-0017', exact: true }).click()
+  await page.waitForURL(/\/trades\//)
 })

@@ -42,7 +42,7 @@ function numberControls(page: WatchedPage): Promise<string[]> {
     const selector =
       'a[href], button, input, select, textarea, summary, [contenteditable=true], [tabindex], [role=button], [role=link], [role=switch]'
     const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
-      if (element.matches(':disabled, [aria-disabled=true], [type=hidden]')) return false
+      if (element.matches(':disabled, [aria-disabled=true]:not(button), [type=hidden]')) return false
       if (element.closest('[inert], [aria-hidden=true]')) return false
       // Arrow keys move inside these; Tab reaches the selected element only.
       if (element.matches('[role=tablist], [role=tab][aria-selected=false], [role=option], [role=menuitem]'))

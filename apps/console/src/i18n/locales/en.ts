@@ -19,6 +19,12 @@ export default {
   copyFailed: 'The browser blocked copying. Select the text and copy it manually.',
   localCode:
     'A phone cannot open localhost. For phones in your network, start Souk with HOST=0.0.0.0 and SOUK_PUBLIC_URL, and open the console at that address.',
+  why: {
+    busy: 'Wait until the current action is done',
+    loading: 'Wait until everything is loaded',
+    newest: 'This is the first page',
+    oldest: 'This is the last page',
+  },
   optional: 'optional',
   secretOnce: 'Shown only once. Copy it now and store it securely.',
   newer: 'Newer',

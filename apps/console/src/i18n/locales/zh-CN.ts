@@ -20,6 +20,7 @@ export default {
   copyFailed: '浏览器不允许复制，请手动选中文本。',
   localCode:
     '手机无法打开 localhost。要让局域网中的手机使用，请用 HOST=0.0.0.0 和 SOUK_PUBLIC_URL 启动 Souk，并通过该地址打开控制台。',
+  why: { busy: '请等待当前操作完成', loading: '请等待加载完成', newest: '已是第一页', oldest: '已是最后一页' },
   optional: '选填',
   secretOnce: '仅显示这一次。请立即复制并妥善保管。',
   newer: '较新',

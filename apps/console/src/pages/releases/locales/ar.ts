@@ -98,6 +98,7 @@ export default {
       usersWithErrors: 'مستخدمون واجهوا أخطاء',
     },
     widen: 'توسيع',
+    moreFirst: 'اختر نسبة أكبر أولًا',
     audience: 'الفئة المستهدفة',
     pause: 'إيقاف مؤقت',
     resume: 'استئناف',

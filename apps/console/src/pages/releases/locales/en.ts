@@ -94,6 +94,7 @@ export default {
       usersWithErrors: 'Users with errors',
     },
     widen: 'Widen',
+    moreFirst: 'Choose a larger share first',
     audience: 'Audience',
     pause: 'Pause',
     resume: 'Resume',

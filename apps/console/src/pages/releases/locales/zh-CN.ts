@@ -91,6 +91,7 @@ export default {
       usersWithErrors: '遇到错误的用户',
     },
     widen: '扩大范围',
+    moreFirst: '请先选择更大的比例',
     audience: '灰度范围',
     pause: '暂停',
     resume: '继续',

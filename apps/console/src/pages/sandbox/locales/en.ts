@@ -15,6 +15,7 @@ export default {
     units: { minute: 'Minutes', hour: 'Hours', day: 'Days' },
     move: 'Move',
     reset: 'Reset clock',
+    notMoved: 'The clock has not been moved',
     resetText:
       'The clock returns to real time. Nothing is undone: existing records keep their times, which are then in the future.',
     moved: 'Clock moved. Due jobs have run.',
@@ -30,6 +31,7 @@ export default {
     outcome: 'Outcome',
     byAmount: 'Determined by amount',
     pay: 'Pay',
+    choose: 'Choose a trade first',
     decide: 'Settle payment',
     decideText: 'This payment is in progress. Choose the provider’s result:',
     result: {
@@ -53,6 +55,7 @@ export default {
     },
     count: 'Number of attempts',
     set: 'Inject callback faults',
+    choose: 'Choose a mini app first',
     end: 'Remove',
     none: 'No faults active.',
     active: 'One more attempt: {fault} | {count} more attempts: {fault}',
