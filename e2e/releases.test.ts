@@ -202,6 +202,20 @@ test('the page of a review follows the decisions of others', async () => {
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 })
 
+test('an administrator approves with a note for the developer', async () => {
+  const { release } = await submitted('Noted Coffee')
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/${release}/review`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Note for the developer').fill('Publish it on Monday.')
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'review-approve.en.light.desktop')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  // In the summary, and in the history.
+  await expect.poll(() => page.getByText('Publish it on Monday.').count()).toBe(2)
+})
+
 test('reasons for a rejection are not sent for a later submission', async () => {
   const { reviewId, release } = await submitted('Resubmitted Coffee')
   const page = await consolePage()
@@ -266,6 +280,8 @@ async function rollOut(page: WatchedPage, appid: string, canaryUrl: string): Pro
   await card.getByText('Rolling out', { exact: true }).waitFor()
   await page.getByRole('row', { name: '1.1.0' }).getByText('Rolling out · 20%').waitFor()
   await page.getByRole('link', { name: 'Overview', exact: true }).last().click()
+  // The page of releases has the same card.
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
   await card.getByRole('slider', { name: 'Share of users' }).press('End')
   await settled(page)
   await picture(page, 'app-canary.en.light.desktop')
@@ -327,6 +343,22 @@ async function rejectRelease(page: WatchedPage): Promise<void> {
   await page.goto(`projects/${await projectId()}/apps/${/apps\/([^/]+)/.exec(review)![1]}/releases`)
 }
 
+const drawnPages = JSON.stringify({
+  pages: [
+    { path: 'pages/index/index', style: { navigationBarTitleText: 'Coffee', navigationBarBackgroundColor: '#4e342e' } },
+    { path: 'pages/order/order', style: { navigationBarTitleText: 'Your order' } },
+  ],
+  tabBar: {
+    color: '#666666',
+    selectedColor: '#4e342e',
+    backgroundColor: '#ffffff',
+    list: [
+      { pagePath: 'pages/index/index', text: 'Menu' },
+      { pagePath: 'pages/order/order', text: 'Order' },
+    ],
+  },
+})
+
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'desktop' },
   { language: 'zh-CN', scheme: 'dark', device: 'phone' },
@@ -334,8 +366,10 @@ const looks: Look[] = [
 ]
 test.concurrent.each(looks)('the page of releases in $language, $scheme, $device', async (look) => {
   const appid = await newApp('Look Coffee')
-  for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1'])
-    await upload(appid, version, {}, version === '1.1.0' ? 'New menu' : '')
+  await upload(appid, '1.0.0', { 'assets/index-aaaa1111.js': '1' })
+  const later = { 'assets/index-bbbb2222.js': '22', 'pages.json': drawnPages, 'assets/cart.js': '3' }
+  await upload(appid, '1.1.0', later, 'New menu')
+  await upload(appid, '2.0.0-beta.1')
   const api = `${fixture.url}/console/v1/apps/${appid}/releases`
   const made = (await (await fetch(api, { headers: administrator })).json()) as { releaseId: string }[]
   await consoleCall('POST', `/apps/${appid}/releases/${made[2]!.releaseId}/publish`, {})
@@ -372,6 +406,10 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   expect(await faults(page)).toEqual([])
   await page.goto(`projects/${await projectId()}/apps/${appid}/releases/${made[1]!.releaseId}/review`)
   await settled(page)
+  await page.getByRole('img', { name: 'pages/order/order' }).waitFor()
+  await page.locator('summary').nth(1).click()
+  await page.getByText('assets/index-bbbb2222.js').waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
   await picture(page, `review.${look.language}.${look.scheme}.${look.device}`)
   expect(await faults(page)).toEqual([])
 })

@@ -1396,6 +1396,7 @@ create table release_review_events (
   account_id uuid,
   service_account_id uuid,
   time bigint not null,
+  note text,
   PRIMARY KEY (event_id),
   FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   FOREIGN KEY (review_id) REFERENCES release_reviews(review_id) ON DELETE CASCADE,

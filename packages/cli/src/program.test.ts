@@ -384,15 +384,15 @@ const review = {
 const reviewDetail = {
   review,
   history: [
-    { state: 'submitted', by: 'Omar', reasons: [], time: now - minute },
-    { state: 'rejected', by: 'Layla', reasons: [{ item: 'payment', text: 'No price' }], time: now },
+    { state: 'submitted', by: 'Omar', reasons: [], note: null, time: now - minute },
+    { state: 'rejected', by: 'Layla', reasons: [{ item: 'payment', text: 'No price' }], note: 'Almost', time: now },
   ],
   release,
   published: { ...release, releaseId: hex('4'), version: '1.3.0', stage: 'published', current: true },
   files: {
-    added: { count: 201, files: [{ path: 'a.txt', size: 1200, earlierSize: null }] },
-    changed: { count: 1, files: [{ path: 'c.txt', size: 3000, earlierSize: 2000 }] },
-    removed: { count: 1, files: [{ path: 'b.txt', size: null, earlierSize: 100 }] },
+    added: { count: 201, files: [{ path: 'a.txt', earlierPath: null, size: 1200, earlierSize: null }] },
+    changed: { count: 1, files: [{ path: 'c.txt', earlierPath: null, size: 3000, earlierSize: 2000 }] },
+    removed: { count: 1, files: [{ path: 'b.txt', earlierPath: null, size: null, earlierSize: 100 }] },
   },
   pages: { added: ['pages/cart/cart'], removed: [] },
   approved: {
@@ -1149,7 +1149,7 @@ describe('reviews', () => {
     [`submit --appid ${appid} --version 1.3.0 --withdraw`, 'withdrawRelease', ofRelease('4')],
     [`review show --appid ${appid}`, 'getReview', ofRelease('5')],
     [`review start ${hex('6')}`, 'startReview', { reviewId: hex('6') }],
-    [`review approve ${hex('6')}`, 'approveRelease', { reviewId: hex('6') }],
+    [`review approve ${hex('6')} --note Soon`, 'approveRelease', { reviewId: hex('6'), note: 'Soon' }],
     [
       `review reject ${hex('6')} --reason payment=No=price --reason Unclear`,
       'rejectRelease',
@@ -1189,7 +1189,7 @@ describe('reviews', () => {
     const { out } = await souk(words(`review show --appid ${appid}`))
     expect(out).toContain('201 added, 1 changed, 1 removed, since 1.3.0')
     expect(out).toContain('+ a.txt (1.2 KB)\n+ and 200 more\n~ c.txt (2.0 KB → 3.0 KB)\n- b.txt (0.1 KB)\n')
-    expect(out).toContain('rejected by Layla: payment: No price')
+    expect(out).toContain('rejected by Layla: payment: No price. Note: Almost')
   })
 
   test('a release that does not exist, and a rejection without a reason', async () => {

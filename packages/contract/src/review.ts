@@ -30,3 +30,5 @@ export type ReviewItem = (typeof reviewItems)[number]
 
 /** Maximum number of screenshots of a submission. */
 export const maxScreenshots = 8
+/** Maximum length of the note of a reviewer with a decision. */
+export const maxDecisionNote = 500

@@ -304,8 +304,8 @@ function addShowCommand(review: Command, add: AddCommand): void {
             ? [...lines('+', files.added), ...lines('~', files.changed), ...lines('-', files.removed)]
             : []),
           ...history.map(
-            ({ state, by, time, reasons }) =>
-              `${formatRelative(time, environment.now())}: ${stateNames[state]} by ${plain(by)}${describeReasons(reasons)}`,
+            ({ state, by, time, reasons, note }) =>
+              `${formatRelative(time, environment.now())}: ${stateNames[state]} by ${plain(by)}${describeReasons(reasons)}${note ? `. Note: ${plain(note)}` : ''}`,
           ),
         ].join('\n')
       })
@@ -322,27 +322,29 @@ function addDecisionCommands(review: Command, add: AddCommand): void {
       print(await server.call(startReview, { reviewId }), (it) => `In review: ${describe(it)}.`)
     },
   })
-  add<[string]>(review, {
+  const withNote = (command: Command) => command.option('--note <text>', 'note for the developer')
+  add<[string], { note?: string }>(review, {
     usage: 'approve <reviewId>',
     summary: 'approve a release, which its owners can then publish',
     examples: ['review approve 0123456789abcdef0123456789abcdef'],
-    action: async ({ server, print }, _, reviewId) => {
-      print(await server.call(approveRelease, { reviewId }), (it) => `Approved ${describe(it)}.`)
+    options: withNote,
+    action: async ({ server, print }, { note }, reviewId) => {
+      print(await server.call(approveRelease, { reviewId, note }), (it) => `Approved ${describe(it)}.`)
     },
   })
-  add<[string], { reason: string[] }>(review, {
+  add<[string], { reason: string[]; note?: string }>(review, {
     usage: 'reject <reviewId>',
     summary: 'reject a release, with what the developer has to change',
     examples: ['review reject 0123456789abcdef0123456789abcdef --reason payment="The price is not shown."'],
     options: (command) =>
-      command.requiredOption(
+      withNote(command).requiredOption(
         '--reason <item=text>',
         `reason for an item: ${reviewItems.join(', ')} (repeatable)`,
         (reason: string, earlier: string[] = []) => [...earlier, reason],
       ),
-    action: async ({ server, print }, { reason }, reviewId) => {
+    action: async ({ server, print }, { reason, note }, reviewId) => {
       print(
-        await server.call(rejectRelease, { reviewId, reasons: reason.map(reasonOf) }),
+        await server.call(rejectRelease, { reviewId, reasons: reason.map(reasonOf), note }),
         (it) => `Rejected ${describe(it)}.`,
       )
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { DomainsSchema } from '../domains.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms } from '../release.ts'
-import { maxScreenshots, reviewItems, reviewStates } from '../review.ts'
+import { maxDecisionNote, maxScreenshots, reviewItems, reviewStates } from '../review.ts'
 import { Appid, DomainTime, Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { ChangeRequest, changeKinds } from './approvals.ts'
 import { Block, BlockReason } from './blocks.ts'
@@ -52,6 +52,11 @@ const Files = (description: string) =>
       files: Type.Array(
         Type.Object({
           path: Type.String(),
+          earlierPath: Nullable(
+            Type.String({
+              description: 'Its path in the published release, if only the hash in its name differs; otherwise null.',
+            }),
+          ),
           size: Nullable(Type.Integer({ description: 'Bytes that a device downloads; null if it was removed.' })),
           earlierSize: Nullable(Type.Integer({ description: 'In the published release; null if it was added.' })),
         }),
@@ -64,7 +69,13 @@ const Files = (description: string) =>
 const ReviewDetail = Type.Object({
   review: Review,
   history: Type.Array(
-    Type.Object({ state: Type.Enum([...reviewStates]), by: By, reasons: StoredReasons, time: RealTime() }),
+    Type.Object({
+      state: Type.Enum([...reviewStates]),
+      by: By,
+      reasons: StoredReasons,
+      note: Nullable(Type.String({ description: 'Note of the reviewer with the decision, for the developer.' })),
+      time: RealTime(),
+    }),
     {
       description: 'Changes of its state, oldest first.',
     },
@@ -120,6 +131,7 @@ const QueueEntry = Type.Object({
 
 const ReviewId = Hex32({ description: 'The review.' })
 const ofRelease = { appid: Appid, releaseId: Hex32({ description: 'The release.' }) }
+const DecisionNote = Type.Optional(Text(maxDecisionNote, { description: 'Note for the developer.' }))
 const ofReview = Type.Object({ reviewId: ReviewId })
 
 /** Reviews of releases, from their submission to their publication. */
@@ -216,7 +228,7 @@ export const reviewOperations = {
     summary: 'Approve a release, which its owners can then publish or schedule',
     access: 'administrator',
     body: ['json'],
-    parameters: ofReview,
+    parameters: Type.Object({ reviewId: ReviewId, note: DecisionNote }),
     result: Review,
     errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict', 'own_change_request'],
     redact: ['testAccount'],
@@ -229,7 +241,7 @@ export const reviewOperations = {
     summary: 'Reject a release that is not published yet, with reasons per item; it returns to development',
     access: 'administrator',
     body: ['json'],
-    parameters: Type.Object({ reviewId: ReviewId, reasons: Reasons }),
+    parameters: Type.Object({ reviewId: ReviewId, reasons: Reasons, note: DecisionNote }),
     example: { reasons: [{ item: 'payment', text: 'The price is not shown before the payment.' }] },
     result: Review,
     errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict'],

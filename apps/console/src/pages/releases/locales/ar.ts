@@ -21,6 +21,7 @@ export default {
   system: 'Souk',
   signedBy: 'وقّعه {name}',
   signedByRevoked: 'وقّعه {name}، المفتاح ملغى',
+  signedByPending: 'مفتاح {name} غير مؤكَّد',
   unsigned: 'غير موقّع',
   minRuntime: 'يتطلب بيئة التشغيل {version}',
   files: 'لا ملفات | ملف واحد | ملفان | {count} ملفات | {count} ملفًا | {count} ملف',

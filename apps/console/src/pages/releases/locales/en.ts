@@ -18,6 +18,7 @@ export default {
   system: 'Souk',
   signedBy: 'signed by {name}',
   signedByRevoked: 'signed by {name}, key revoked',
+  signedByPending: 'key of {name} not confirmed',
   unsigned: 'not signed',
   minRuntime: 'needs runtime {version}',
   files: '{count} file | {count} files',

@@ -21,6 +21,7 @@ export default {
   system: 'Souk',
   signedBy: '由 {name} 签名',
   signedByRevoked: '由 {name} 签名，密钥已吊销',
+  signedByPending: '{name} 的密钥未确认',
   unsigned: '未签名',
   minRuntime: '需要运行时 {version}',
   files: '{count} 个文件',

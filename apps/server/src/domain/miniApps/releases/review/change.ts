@@ -17,6 +17,8 @@ import {
 interface ReviewChange {
   event: ReviewEvent
   reasons?: readonly Reason[]
+  /** Note of the reviewer with the decision. */
+  note?: string | undefined
   publishTime?: number | null
 }
 
@@ -30,11 +32,16 @@ export async function changeReview(
   tx: Tx,
   caller: Reviewer,
   review: StoredReview,
-  { event, reasons = [], publishTime = null }: ReviewChange,
+  { event, reasons = [], note, publishTime = null }: ReviewChange,
 ): Promise<Review> {
   const state = nextState(review.state, event)
   if (state === undefined) throw new SoukError('review_state_conflict', `It is ${describe(review.state)}.`)
-  await updateReview(tx, { reviewId: review.reviewId, state, reasons, publishTime }, caller, context.clock.real())
+  await updateReview(
+    tx,
+    { reviewId: review.reviewId, state, reasons, note: note ?? null, publishTime },
+    caller,
+    context.clock.real(),
+  )
   const changed = await findReviewRow(tx, review.reviewId)
   await announceDecision(context, tx, caller, review, changed)
   await announceState(context, tx, changed)

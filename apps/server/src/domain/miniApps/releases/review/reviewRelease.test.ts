@@ -75,27 +75,29 @@ test('a release goes from submission to publication, and its history is kept', a
 
   expect(await startReview(context, admin, { reviewId })).toMatchObject({ state: 'inReview', changedBy: 'admin' })
   await expect(startReview(context, admin, { reviewId })).rejects.toEqual(soukError('review_state_conflict'))
-  expect(await approveRelease(context, admin, { reviewId })).toMatchObject({ state: 'approved' })
+  const decision = { reviewId, note: 'Publish it after Ramadan.' }
+  expect(await approveRelease(context, admin, decision)).toMatchObject({ state: 'approved' })
   expect(await stageOf(release)).toMatchObject({ stage: 'review', current: false })
   expect(await publishRelease(context, admin, release)).toMatchObject({ stage: 'published', current: true })
 
   const { review, history } = await getReview(context, admin, release)
   expect(review).toMatchObject({ state: 'published' })
-  expect(history.map(({ state, by }) => [state, by])).toEqual([
-    ['submitted', 'admin'],
-    ['inReview', 'admin'],
-    ['approved', 'admin'],
-    ['published', 'admin'],
+  expect(history.map(({ state, by, note }) => [state, by, note])).toEqual([
+    ['submitted', 'admin', null],
+    ['inReview', 'admin', null],
+    ['approved', 'admin', decision.note],
+    ['published', 'admin', null],
   ])
   expect((await listReviews(context, admin, { appid, open: true })).items).toEqual([])
-  const audited = await database.sql<{ action: string }[]>`
-    select action from audit_log where subject = ${appid} order by audit_id desc limit 4`
+  const audited = await database.sql<{ action: string; detail: object }[]>`
+    select action, detail from audit_log where subject = ${appid} order by audit_id desc limit 4`
   expect(audited.map(({ action }) => action)).toEqual([
     'release.publish',
     'release.approve',
     'release.startReview',
     'release.submit',
   ])
+  expect(audited[1]!.detail).toMatchObject(decision)
 })
 
 test('a reviewer sees the screenshots in their order, and what the mini app may use', async () => {
@@ -208,16 +210,26 @@ test('an operator withdraws a release in any stage, once', async () => {
 })
 
 test('a reviewer sees what differs from the published release', async () => {
-  const first = await upload({ 'a.txt': 'a', 'b.txt': 'b' })
+  const first = await upload({ 'a.txt': 'a', 'b.txt': 'b', 'index-aaaa1111.js': '1' })
   await publishRelease(context, admin, first)
-  const second = await upload({ 'a.txt': 'AA', 'c.txt': 'ccc' }, ['pages/index/index', 'pages/cart/cart'])
+  const second = await upload({ 'a.txt': 'AA', 'c.txt': 'ccc', 'index-bbbb2222.js': '22' }, [
+    'pages/index/index',
+    'pages/cart/cart',
+  ])
   await expect(getReview(context, admin, second)).rejects.toEqual(soukError('review_not_found'))
   await submit(second)
   expect(await getReview(context, admin, second)).toMatchObject({
     published: { releaseId: first.releaseId },
     files: {
       added: { count: 1, files: [{ path: 'c.txt', size: 3, earlierSize: null }] },
-      changed: { count: 2, files: [{ path: 'a.txt', size: 2, earlierSize: 1 }, { path: 'souk-app.json' }] },
+      changed: {
+        count: 3,
+        files: [
+          { path: 'a.txt', earlierPath: null, size: 2, earlierSize: 1 },
+          { path: 'index-bbbb2222.js', earlierPath: 'index-aaaa1111.js', size: 2, earlierSize: 1 },
+          { path: 'souk-app.json' },
+        ],
+      },
       removed: { count: 1, files: [{ path: 'b.txt', size: null, earlierSize: 1 }] },
     },
     pages: { added: ['pages/cart/cart'], removed: ['pages/order/order'] },

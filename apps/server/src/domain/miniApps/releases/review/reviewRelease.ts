@@ -19,9 +19,9 @@ import { notesOf } from '../notes.ts'
 import { liftRelease } from '../publishable.ts'
 import { listReleaseRows, type Release, updateCurrentToWithdrawn, updateNotes, updateStage } from '../store.ts'
 import { announceSubmission, changeReview } from './change.ts'
+import { type ChangedFile, pairByName } from './changedFiles.ts'
 import type { ReviewEvent } from './machine.ts'
 import {
-  type ChangedFile,
   findLastReview,
   findLastReviewRow,
   findReview,
@@ -122,7 +122,7 @@ export async function getReview(
   const review = await findLastReviewRow(sql, releaseId)
   if (!review) throw new SoukError('review_not_found', 'The release has not been submitted.')
   const published = releases.find((each) => each.current && each.platform === release.platform) ?? null
-  const [history, files, pages, earlierPages, { capabilities, domains }, changes] = await Promise.all([
+  const [history, paths, pages, earlierPages, { capabilities, domains }, changes] = await Promise.all([
     listReviewEvents(sql, releaseId),
     listChangedFiles(sql, releaseId, published?.releaseId ?? null),
     listPages(sql, releaseId),
@@ -130,9 +130,10 @@ export async function getReview(
     getApp(context, caller, { appid }),
     listPendingChanges(sql, appid),
   ])
+  const files = pairByName(paths)
   const filesOf = (kind: ChangedFile['change']) => {
     const found = files.filter(({ change }) => change === kind)
-    const listed = found.slice(0, maxFiles).map(({ path, size, earlierSize }) => ({ path, size, earlierSize }))
+    const listed = found.slice(0, maxFiles).map(({ change: _, ...file }) => file)
     return { count: found.length, files: listed }
   }
   return {
@@ -169,9 +170,9 @@ export async function startReview(
 export async function approveRelease(
   context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
-  { reviewId }: ParametersOf<Operations['approveRelease']>,
+  { reviewId, note }: ParametersOf<Operations['approveRelease']>,
 ): Promise<ResultOf<Operations['approveRelease']>> {
-  return decide(context, caller, reviewId, 'approve')
+  return decide(context, caller, reviewId, 'approve', { note })
 }
 
 /**
@@ -181,9 +182,9 @@ export async function approveRelease(
 export async function rejectRelease(
   context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
-  { reviewId, reasons }: ParametersOf<Operations['rejectRelease']>,
+  { reviewId, reasons, note }: ParametersOf<Operations['rejectRelease']>,
 ): Promise<ResultOf<Operations['rejectRelease']>> {
-  return decide(context, caller, reviewId, 'reject', reasons)
+  return decide(context, caller, reviewId, 'reject', { reasons, note })
 }
 
 const actions = { start: 'release.startReview', approve: 'release.approve', reject: 'release.reject' } as const
@@ -193,7 +194,7 @@ async function decide(
   caller: ConsoleCaller,
   reviewId: string,
   event: ReviewEvent & keyof typeof actions,
-  reasons: readonly Reason[] = [],
+  { reasons = [], note }: { reasons?: readonly Reason[]; note?: string | undefined } = {},
 ): Promise<Review> {
   const found = await findReview(context.sql, reviewId)
   if (!found) throw new SoukError('review_not_found')
@@ -206,7 +207,7 @@ async function decide(
       await rejectOwnRelease(tx, caller, review)
       await liftRelease(context, tx, caller, found)
     }
-    await changeReview(context, tx, caller, review, { event, reasons })
+    await changeReview(context, tx, caller, review, { event, reasons, note })
     if (event === 'reject') {
       await withdrawPublication(context, tx, caller, found)
       await withdrawCanary(context, tx, found.releaseId)
@@ -218,7 +219,10 @@ async function decide(
         .slice(0, 500)
       await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
     }
-    return { action: actions[event], detail: { reviewId, ...(reasons.length > 0 && { reasons }) } }
+    return {
+      action: actions[event],
+      detail: { reviewId, ...(reasons.length > 0 && { reasons }), ...(note && { note }) },
+    }
   })
   return findReviewRow(context.sql, reviewId)
 }

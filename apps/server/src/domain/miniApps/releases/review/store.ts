@@ -8,6 +8,7 @@ import {
 import type { Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
 import { newId } from '../../../../kernel/id.ts'
 import type { ConsoleCaller, SystemCaller } from '../../../caller.ts'
+import type { PathChange } from './changedFiles.ts'
 
 /** A review as the console shows it. */
 export type Review = ResultOf<typeof consoleOperations.startReview>
@@ -79,7 +80,7 @@ export async function insertReview(
     values (
       ${reviewId}, ${review.releaseId}, ${review.appid}, 'submitted', ${review.note}, ${review.testAccount},
       ${[...review.screenshots]}::text[]::uuid[], ${accountId}, ${serviceAccountId}, ${now}, ${now})`
-  await insertReviewEvent(tx, { reviewId, state: 'submitted', reasons: [] }, caller, now)
+  await insertReviewEvent(tx, { reviewId, state: 'submitted', reasons: [], note: null }, caller, now)
   return reviewId
 }
 
@@ -87,11 +88,12 @@ interface ReviewChange {
   reviewId: string
   state: ReviewState
   reasons: readonly Reason[]
+  note: string | null
 }
 
 export async function updateReview(
   tx: Tx,
-  { reviewId, state, reasons, publishTime }: ReviewChange & { publishTime: number | null },
+  { reviewId, state, reasons, note, publishTime }: ReviewChange & { publishTime: number | null },
   caller: Reviewer,
   now: number,
 ): Promise<void> {
@@ -99,22 +101,22 @@ export async function updateReview(
     update release_reviews set
       state = ${state}, reasons = ${JSON.stringify(reasons)}::text::jsonb, publish_time = ${publishTime}, mtime = ${now}
     where review_id = ${reviewId}`
-  await insertReviewEvent(tx, { reviewId, state, reasons }, caller, now)
+  await insertReviewEvent(tx, { reviewId, state, reasons, note }, caller, now)
 }
 
 async function insertReviewEvent(
   tx: Tx,
-  { reviewId, state, reasons }: ReviewChange,
+  { reviewId, state, reasons, note }: ReviewChange,
   caller: Reviewer,
   now: number,
 ): Promise<void> {
   const { accountId, serviceAccountId } = actorOf(caller)
   await tx`
     insert into release_review_events
-      (event_id, review_id, state, reasons, actor, account_id, service_account_id, time)
+      (event_id, review_id, state, reasons, note, actor, account_id, service_account_id, time)
     values (
-      ${newId()}, ${reviewId}, ${state}, ${JSON.stringify(reasons)}::text::jsonb, ${caller.kind}, ${accountId},
-      ${serviceAccountId}, ${now})`
+      ${newId()}, ${reviewId}, ${state}, ${JSON.stringify(reasons)}::text::jsonb, ${note}, ${caller.kind},
+      ${accountId}, ${serviceAccountId}, ${now})`
 }
 
 function actorOf(caller: Reviewer): { accountId: string | null; serviceAccountId: string | null } {
@@ -185,7 +187,7 @@ export async function findLastReviewRow(sql: Sql, releaseId: string): Promise<Re
 /** Returns the changes of all reviews of a release, oldest first. */
 export async function listReviewEvents(sql: Sql, releaseId: string): Promise<ReviewDetail['history']> {
   return sql<ReviewDetail['history']>`
-    select e.state, coalesce(a.name, sa.name, e.actor) as by, e.reasons, e.time
+    select e.state, coalesce(a.name, sa.name, e.actor) as by, e.reasons, e.note, e.time
     from release_review_events e
       join release_reviews v using (review_id)
       left join accounts a using (account_id)
@@ -194,20 +196,12 @@ export async function listReviewEvents(sql: Sql, releaseId: string): Promise<Rev
     order by e.time, e.event_id`
 }
 
-/** A file that differs; sizes are in bytes, and null where a release does not have the file. */
-export interface ChangedFile {
-  path: string
-  change: 'added' | 'changed' | 'removed'
-  size: number | null
-  earlierSize: number | null
-}
-
 /** Returns the files that differ between a release and an earlier one, by path. */
-export async function listChangedFiles(sql: Sql, releaseId: string, earlierId: string | null): Promise<ChangedFile[]> {
+export async function listChangedFiles(sql: Sql, releaseId: string, earlierId: string | null): Promise<PathChange[]> {
   const filesOf = (id: string | null) => sql`
     select path, content_hash, size from release_files join release_contents using (content_hash)
     where release_id = ${id}`
-  return sql<ChangedFile[]>`
+  return sql<PathChange[]>`
     select path, files.size, earlier.size as earlier_size, case
         when earlier.content_hash is null then 'added' when files.content_hash is null then 'removed' else 'changed'
       end as change
