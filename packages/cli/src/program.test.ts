@@ -475,8 +475,8 @@ const results: Record<string, unknown> = {
     },
   ],
   sandboxHome: [],
-  moveClock: { now: now + 7_200_000, offset: 7_200_000 },
-  getClock: { now, offset: 0 },
+  moveClock: { now: now + 7_200_000, offset: 7_200_000, moves: [{ time: now, offset: 7_200_000 }] },
+  getClock: { now, offset: 0, moves: [] },
   getTrade: { trade, events: [{ time: now - minute, event: 'created', detail: { amount: 1250 } }] },
   refundTrade: refund,
   ledgerBalances: [
@@ -1370,9 +1370,9 @@ describe('money', () => {
       { appid, host: 'backend.example' },
     ],
   ])('%s counts by the clock of the server, which a sandbox can move', async (line, operation, parameters) => {
-    results.getClock = { now: now + day, offset: day }
+    results.getClock = { now: now + day, offset: day, moves: [{ time: now, offset: day }] }
     await souk(words(line))
-    results.getClock = { now, offset: 0 }
+    results.getClock = { now, offset: 0, moves: [] }
     expect(calls.at(-1)).toMatchObject({ operation, parameters: { ...parameters, since: now + 79_200_000 } })
   })
 
