@@ -181,8 +181,8 @@ export async function listTotals(
     order by days.place, sums.transaction_status, sums.currency`
 }
 
-/** Selects the columns of listed trades that their total needs, with the amount less refunds. */
-export function netAmounts(sql: Sql, rows: Rows<TradeRow>): Rows<Pick<TradeRow, 'amount' | 'currency'>> {
+/** Lists the columns of listed trades that their total needs, with the amount less refunds. */
+export function listNetAmounts(sql: Sql, rows: Rows<TradeRow>): Rows<Pick<TradeRow, 'amount' | 'currency'>> {
   return sql<Pick<TradeRow, 'amount' | 'currency'>[]>`
     select amount - refunded_amount as amount, currency, transaction_status from (${rows}) gross`
 }

@@ -13,7 +13,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { appidsEverOf, listAppNames } from '../../miniApps/index.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type Day, isSucceeded, listTotals, listTradeRows, netAmounts, type TradeFilter } from './search.store.ts'
+import { type Day, isSucceeded, listNetAmounts, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -43,7 +43,7 @@ export async function searchTrades(
   const counting = totalOf(
     context.sql,
     total,
-    (most) => netAmounts(context.sql, list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' })),
+    (most) => listNetAmounts(context.sql, list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' })),
     isSucceeded(context.sql),
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose
