@@ -342,7 +342,10 @@ test('the audit log shows actors and can be filtered', async () => {
   /** Pages back until the entry is shown: other tests also write to this project's log. */
   async function find(action: string, detail: string) {
     await settled(page)
-    const entry = page.getByRole('row').filter({ hasText: action }).filter({ hasText: detail })
+    const entry = page
+      .getByRole('row')
+      .filter({ has: page.getByTitle(action) })
+      .filter({ hasText: detail })
     while ((await entry.count()) === 0) {
       await page.getByRole('button', { name: 'Older' }).click()
       await settled(page)

@@ -71,7 +71,7 @@ test('an invitation adds a member with a role, in the language of the invitee', 
 
   // A viewer cannot change members, and the link no longer works.
   await guest.goto(`projects/${projectId}/members`)
-  await guest.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
+  await guest.getByRole('heading', { name: 'أعضاء المشروع', exact: true }).waitFor()
   await settled(guest)
   expect(await guest.getByRole('button', { name: 'دعوة', exact: true }).count()).toBe(0)
   await guest.goto(link.trim())

@@ -367,7 +367,7 @@ test('on a phone the navigation opens over the page and closes after a choice', 
   await page.goto(`projects/${projectId}`)
   await settled(page)
   await page.getByRole('button', { name: 'Toggle navigation' }).click()
-  await page.getByRole('link', { name: 'Mini apps' }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Mini apps' }).click()
   await page.getByRole('heading', { name: 'Mini apps', level: 1 }).waitFor()
   await expect.poll(() => page.locator('.scrim').count()).toBe(0)
 })

@@ -595,7 +595,7 @@ test('the search finds what the caller may read, in all projects', async () => {
 
   const { sql } = souk.context
   await sql`update apps set names = ${sql.json({ 'zh-CN': '茶馆' })} where appid = ${app.appid}`
-  expect(await find('茶')).toMatchObject({ ...nothing, apps: [{ name: 'Tea House' }] })
+  expect(await find('茶馆')).toMatchObject({ ...nothing, apps: [{ name: 'Tea House' }] })
 
   const viewer = await souk.join(projectId, 'viewer')
   expect(await find('Layla', viewer.call)).toEqual(nothing)

@@ -88,9 +88,7 @@ test.each([
   async (accepted, language, title) => {
     const headers = { Accept: html, ...(accepted === undefined ? {} : { 'Accept-Language': accepted }) }
     const answers = await Promise.all(
-      ['/nope', '/neuopen', '/api/v1/nope', '/nope?a=<script>'].map((path) =>
-        fetch(souk.url + path, { headers }),
-      ),
+      ['/nope', '/neuopen', '/api/v1/nope', '/nope?a=<script>'].map((path) => fetch(souk.url + path, { headers })),
     )
     const pages = await Promise.all(
       answers.map(async (answer) => {
