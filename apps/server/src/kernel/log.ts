@@ -33,7 +33,7 @@ export function openLogStream(fd: number) {
   return stream
 }
 
-/** Keeps lines back until `release`, or until a warning, so that a person at the terminal first reads what is printed. */
+/** Keeps lines back until `release`, or until a warning, so that a person at the terminal reads the addresses first. */
 export class HeldLines implements DestinationStream {
   readonly #stream: DestinationStream
   #held: string[] | undefined = []
