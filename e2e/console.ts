@@ -96,6 +96,29 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
+/** How much of a page may move while it loads: the limit of browsers for pages that do so without annoying anybody. */
+export const maxLayoutShift = 0.05
+
+/** Returns how much of the page has moved without an action of the user since it began to load: 0.1 is a tenth. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries() as Shift[]) if (!hadRecentInput) sum += value
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        // Buffered entries are delivered a moment later.
+        setTimeout(() => {
+          observer.disconnect()
+          resolve(sum)
+        }, 50)
+      }),
+  )
+}
+
 /**
  * Returns the element with the focus. Dialogs focus their first field a moment after they are shown, so a test that
  * fills several waits for it: otherwise the text of the second could end in the first.

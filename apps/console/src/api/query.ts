@@ -39,6 +39,24 @@ export function useOperation<Id extends OperationId>(
   }
 }
 
+/**
+ * Returns a query without its result until others are settled, which parts of the page above it show. Otherwise they
+ * would move it.
+ */
+export function below<T>(query: Query<T>, ...above: Query<unknown>[]): Query<T> {
+  const isSettled = computed(() => above.every(({ data, problem }) => data.value !== undefined || problem.value))
+  return {
+    ...query,
+    data: computed({
+      get: () => (isSettled.value ? query.data.value : undefined),
+      set: (value) => {
+        query.data.value = value
+      },
+    }),
+    loading: computed(() => query.loading.value || !isSettled.value),
+  }
+}
+
 /** Returns the result of an operation, which it shares with `useOperation`. */
 export async function read<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Result<Id>> {
   return (await results.fetchQuery(optionsOf(id, input))) as Result<Id>
