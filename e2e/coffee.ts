@@ -5,8 +5,8 @@ import type { RunningServer } from '../apps/server/test/server.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Publishes Souk Coffee on a server and starts its backend. Returns a function that ends the backend. */
-export async function startCoffee(server: RunningServer): Promise<() => Promise<unknown>> {
+/** Publishes Souk Coffee on a server and starts its backend. Returns the address of the backend, and what ends it. */
+export async function startCoffee(server: Pick<RunningServer, 'url' | 'dataDir'>) {
   const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
   const example = spawn(process.execPath, [...flags, join(root, 'examples/coffee/main.ts')], {
     cwd: root,
@@ -14,9 +14,13 @@ export async function startCoffee(server: RunningServer): Promise<() => Promise<
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(example, 'exit')
-  await Promise.race([once(example.stdout, 'data'), ended.then(() => Promise.reject(new Error('no coffee')))])
-  return () => {
-    example.kill()
-    return ended
+  const printed = once(example.stdout, 'data') as Promise<[Buffer]>
+  const [text] = await Promise.race([printed, ended.then(() => Promise.reject(new Error('no coffee')))])
+  return {
+    address: /http:\S+/.exec(String(text))![0],
+    async end(): Promise<void> {
+      example.kill()
+      await ended
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { holdRequests } from './browser.ts'
-import { faults, picture, watchedPage } from './console.ts'
+import { faults, layoutShift, maxLayoutShift, picture, watchedPage } from './console.ts'
 
 const { url, appid, secret, trades } = inject('fixture')
 
@@ -47,6 +47,28 @@ test('the documentation is searched, read on a phone in the dark, and names what
 
   expect((await phone.goto('guides/nothing'))!.status()).toBe(404)
   await phone.getByRole('link', { name: 'home' }).waitFor()
+})
+
+test('code names the server that the page is from, without moving anything, and is copied so', async () => {
+  const page = await watchedPage({}, `${url}/docs/`, {})
+  await page.goto('guides/mini-apps')
+  const command = page.locator('pre code').filter({ hasText: 'npm create' }).first()
+  await expect.poll(() => command.textContent()).toContain(`--@souk:registry=${url}/npm/`)
+  expect(await page.locator('.vp-doc').getByText('http://localhost:7070').count()).toBe(0)
+  expect(await layoutShift(page)).toBeLessThanOrEqual(maxLayoutShift)
+  await command.hover()
+  await page.getByRole('button', { name: 'Copy code' }).first().click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`${url}/npm/`)
+
+  // Also on a page that the site itself opens.
+  await page.getByRole('link', { name: 'Connecting a backend' }).first().click()
+  await page.waitForURL('**/docs/guides/backend')
+  const codes = page.locator('.vp-doc pre code')
+  await expect.poll(async () => (await codes.allTextContents()).join('\n')).toContain(`${url}/npm/`)
+  const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(color).toBe('rgb(250, 247, 242)')
+  await page.getByRole('link', { name: 'Console', exact: true }).click()
+  await page.waitForURL('**/console/**')
 })
 
 test('the guides of the first hour are read and searched in Chinese and Arabic', async () => {

@@ -11,18 +11,18 @@ import { type EmbeddingPage, newPage, pagesOrigin, serveExample, servePages } fr
 servePages()
 
 let server: RunningServer
-let endCoffee: () => Promise<unknown>
+let coffee: Awaited<ReturnType<typeof startCoffee>>
 let appid: string
 
 beforeAll(async () => {
   server = await startServer()
   await manage('PATCH', '/platform-settings', { allowedOrigins: [pagesOrigin()] })
-  endCoffee = await startCoffee(server)
+  coffee = await startCoffee(server)
   const apps = await manage<{ name: string; appid: string }[]>('GET', '/apps')
   appid = apps.find(({ name }) => name === 'Souk Coffee')!.appid
 })
 afterAll(async () => {
-  await endCoffee?.()
+  await coffee?.end()
   await server?.stop()
 })
 

@@ -19,14 +19,14 @@ import { pressEscape } from './hostQuestion.ts'
  */
 
 let server: RunningServer
-let endExample: () => Promise<unknown>
+let example: Awaited<ReturnType<typeof startCoffee>>
 
 beforeAll(async () => {
   server = await startServer()
-  endExample = await startCoffee(server)
+  example = await startCoffee(server)
 })
 afterAll(async () => {
-  await endExample?.()
+  await example?.end()
   await server?.stop()
 })
 

@@ -27,6 +27,7 @@ const targets = {
   fuzz: ['--import', exitWithParent, 'fuzz/main.ts'],
   rehearse: ['--import', exitWithParent, 'apps/server/test/ha/main.ts'],
   bench: ['--import', exitWithParent, 'bench/main.ts'],
+  pictures: ['--import', exitWithParent, 'e2e/pictures.ts'],
 }
 
 /** The projects of `npm test` without arguments, which answers within five minutes. */
@@ -75,7 +76,7 @@ function readSelection(args) {
 }
 
 function needsWebApps() {
-  if (name !== 'test') return ['start', 'fuzz', 'pack', 'bench'].includes(name)
+  if (name !== 'test') return ['start', 'fuzz', 'pack', 'bench', 'pictures'].includes(name)
   if (selected.files.length > 0) return selected.files.some((file) => !withoutWebApps.folders.test(file))
   return isQuickTest || selected.projects.some((project) => !withoutWebApps.projects.includes(project))
 }

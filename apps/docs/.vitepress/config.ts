@@ -4,14 +4,15 @@ import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, type Plugin } from 'vitepress'
+import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchTexts, sharedPage } from './locales.ts'
-import { diagrams, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { diagrams, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
 import { renderForSearch, wordsOf } from './search.ts'
 import { describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
-const isPageOrFolder = (path: string) => extname(path) === '' || (path.endsWith('.md') && !path.endsWith('].md'))
+const isServed = (path: string) => /^(\.webp)?$/.test(extname(path)) || (path.endsWith('.md') && !path.endsWith('].md'))
 
 const icon = 'favicon.svg'
 
@@ -44,13 +45,14 @@ export default defineConfig({
     config(md) {
       repositoryMarkdown(md)
       diagrams(md)
+      pictures(md)
       gallery(md)
       playground(md)
     },
   },
   // The index of the search is large, and loaded by the first search only.
   vite: {
-    plugins: [compressed(), sequenceDiagramsOnly],
+    plugins: [colors, compressed(), sequenceDiagramsOnly],
     // Mirrors the theme in Arabic. `:where` leaves the precedence of its rules as it is.
     css: { postcss: { plugins: [rtl({ ltrPrefix: ':where([dir="ltr"])', rtlPrefix: ':where([dir="rtl"])' })] } },
     // The site's policy allows no fonts in data URLs.
@@ -61,6 +63,7 @@ export default defineConfig({
   },
   locales,
   themeConfig: {
+    logo: `/${icon}`,
     outline: [2, 3],
     i18nRouting: sharedPage,
     search: {
@@ -68,12 +71,17 @@ export default defineConfig({
       options: { _render: renderForSearch, locales: searchTexts, miniSearch: { options: { tokenize: wordsOf } } },
     },
   },
+  /** Loads the font with the page, so that the text is not drawn in another one first. */
+  transformHead({ assets }) {
+    const font = assets.find((file) => /inter-latin-wght-normal\.[\w-]+\.woff2$/.test(file))
+    return font ? [['link', { rel: 'preload', href: font, as: 'font', type: 'font/woff2', crossorigin: '' }]] : []
+  },
   /** The gallery has too many attributes for an outline of all. */
   transformPageData: ({ relativePath }) => (relativePath === galleryFile ? { frontmatter: { outline: 2 } } : undefined),
-  /** Adds the icon, and for programs the Markdown of all pages and `llms.txt`. */
+  /** Adds the icon and the pictures, and for programs the Markdown of all pages and `llms.txt`. */
   async buildEnd({ outDir }) {
     await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))
-    await cp(sources, outDir, { recursive: true, filter: isPageOrFolder })
+    await cp(sources, outDir, { recursive: true, filter: isServed })
     await writeFile(join(outDir, 'llms.txt'), describePages())
   },
 })

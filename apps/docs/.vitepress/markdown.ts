@@ -1,5 +1,7 @@
-import { dirname, posix } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, posix } from 'node:path'
 import type { MarkdownOptions } from 'vitepress'
+import { sources } from './sidebar.ts'
 
 type Configure = NonNullable<MarkdownOptions['config']>
 type State = { src: string; tokens: Token[]; env: { relativePath?: string } }
@@ -54,6 +56,38 @@ export const diagrams: Configure = (md) => {
     if (info.trim() !== 'mermaid') return drawCode(tokens, index, ...rest)
     return `<MermaidDiagram source="${md.utils.escapeHtml(content)}" />`
   }
+}
+
+/**
+ * Shows the pictures of the product, which the Markdown has as `<picture>` with a source for dark schemes, by the
+ * scheme of the site. Their sizes reserve their place.
+ */
+export const pictures: Configure = (md) => {
+  md.block.ruler.before('paragraph', 'picture', (state, line, _end, silent) => {
+    const text = state.src.slice(state.bMarks[line]! + state.tShift[line]!)
+    const found = /^<picture>\n.*srcset="([^"]+)">\n.*alt="([^"]+)" src="([^"]+)" width="(\d+)">\n<\/picture>/.exec(
+      text,
+    )
+    if (!found) return false
+    if (silent) return true
+    const [all, dark, alt, light, shown] = found as unknown as [string, string, string, string, string]
+    const image = (path: string, scheme: string) => {
+      const file = basename(path)
+      const [width, height] = sizeOf(readFileSync(join(sources, 'pictures', file)))
+      // Bound, so that it is an address of the site and not a module.
+      return `<img class="only-${scheme}" :src="'/docs/pictures/${file}'" alt="${alt}" width="${shown}" height="${Math.round((Number(shown) * height) / width)}" loading="lazy">`
+    }
+    state.push('html_block', '', 0).content = `<p class="picture">${image(light, 'light')}${image(dark, 'dark')}</p>\n`
+    state.line = line + all.split('\n').length
+    return true
+  })
+}
+
+/** Returns the width and the height of a WebP picture, px. */
+function sizeOf(picture: Buffer): [width: number, height: number] {
+  if (picture.toString('latin1', 12, 16) === 'VP8X')
+    return [picture.readUIntLE(24, 3) + 1, picture.readUIntLE(27, 3) + 1]
+  return [picture.readUInt16LE(26) & 0x3fff, picture.readUInt16LE(28) & 0x3fff]
 }
 
 /** Adds the playground to its page. */

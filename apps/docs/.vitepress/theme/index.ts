@@ -1,14 +1,23 @@
-import type { Theme } from 'vitepress'
-// Without the theme's font: the fonts of the system need no download.
+import { onContentUpdated, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineAsyncComponent, watch } from 'vue'
+import { defineAsyncComponent, defineComponent, h, watch } from 'vue'
 import { loadFont } from './fonts.ts'
 import { MermaidDiagram } from './MermaidDiagram.ts'
+import { SoukLinks } from './SoukLinks.ts'
+import { nameThisServer } from './serverAddress.ts'
+import '@souk/design/fonts/latin.css'
+import '/@souk/colors.css'
+import './souk.css'
 import './diagram.css'
 import './languages.css'
 
 export default {
   extends: DefaultTheme,
+  Layout: defineComponent(() => {
+    onContentUpdated(nameThisServer)
+    const links = () => h(SoukLinks)
+    return () => h(DefaultTheme.Layout, null, { 'nav-bar-content-after': links, 'nav-screen-content-after': links })
+  }),
   enhanceApp({ app, router }) {
     if (!import.meta.env.SSR) watch(() => router.route.data.relativePath, loadFont, { immediate: true })
     app.component('MermaidDiagram', MermaidDiagram)
