@@ -63,7 +63,7 @@ test('code names the server that the page is from, without moving anything, and 
   // Also on a page that the site itself opens.
   await page.getByRole('link', { name: 'Connecting a backend' }).first().click()
   await page.waitForURL('**/docs/guides/backend')
-  const codes = page.locator('.vp-doc pre code')
+  const codes = page.locator('.vp-doc code')
   await expect.poll(async () => (await codes.allTextContents()).join('\n')).toContain(`${url}/npm/`)
   const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(color).toBe('rgb(250, 247, 242)')
