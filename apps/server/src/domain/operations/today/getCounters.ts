@@ -19,5 +19,5 @@ export async function getCounters(
     isAdministrator(caller) ? listQueueRows(sql, waiting) : null,
     isAdministrator(caller) ? countOpenReports(sql, maxCounter) : null,
   ])
-  return { ...ofProject, reviews: reviews && reviews.length, reports }
+  return { ...ofProject, reviews: reviews ? reviews.length : null, reports }
 }
