@@ -2,6 +2,7 @@ import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, type Problem, readBody, send } from '@souk/web'
 import { compareBuild } from '../upgrade.ts'
+import type { NamedOperation } from './confirmedOperations.ts'
 import { results } from './results.ts'
 
 type Operations = typeof consoleOperations
@@ -13,29 +14,6 @@ export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
 /** Makes `input` optional for operations without required parameters. */
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
-
-/** Operations that can require a confirmation of identity. */
-export type ConfirmedOperation = {
-  [Id in OperationId]: Operations[Id] extends { stepUp: string } ? Id : never
-}[OperationId]
-/** Those of them whose input does not name what they change. */
-export type NamedOperation = Extract<
-  ConfirmedOperation,
-  | 'createPasswordReset'
-  | 'disableSignIn'
-  | 'enableSignIn'
-  | 'refundTrade'
-  | 'removeEventEndpoint'
-  | 'removeIssuer'
-  | 'removePasskey'
-  | 'removeSignOnProvider'
-  | 'resetFactors'
-  | 'restoreAccount'
-  | 'rotateEventSecret'
-  | 'rotateSecret'
-  | 'updateEventEndpoint'
-  | 'updateProviderAccount'
->
 
 /** A call that the server has rejected. `name` is that of what it changes, if the page has given it. */
 export interface RejectedCall {

@@ -329,7 +329,10 @@ function addDecisionCommands(review: Command, add: AddCommand): void {
     examples: ['review approve 0123456789abcdef0123456789abcdef'],
     options: withNote,
     action: async ({ server, print }, { note }, reviewId) => {
-      print(await server.call(approveRelease, { reviewId, note }), (it) => `Approved ${describe(it)}.`)
+      print(
+        await server.call(approveRelease, { reviewId, ...(note !== undefined && { note }) }),
+        (it) => `Approved ${describe(it)}.`,
+      )
     },
   })
   add<[string], { reason: string[]; note?: string }>(review, {
@@ -344,7 +347,11 @@ function addDecisionCommands(review: Command, add: AddCommand): void {
       ),
     action: async ({ server, print }, { reason, note }, reviewId) => {
       print(
-        await server.call(rejectRelease, { reviewId, reasons: reason.map(reasonOf), note }),
+        await server.call(rejectRelease, {
+          reviewId,
+          reasons: reason.map(reasonOf),
+          ...(note !== undefined && { note }),
+        }),
         (it) => `Rejected ${describe(it)}.`,
       )
     },

@@ -1,4 +1,4 @@
-import type { ConfirmedOperation, NamedOperation } from '../../../api/client.ts'
+import type { ConfirmedOperation, NamedOperation } from '../../../api/confirmedOperations.ts'
 
 export default {
   titles: {
