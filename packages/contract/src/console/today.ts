@@ -61,6 +61,7 @@ export const todayOperations = {
         Long({
           description: 'When the day of the sales began, at most 2 days ago; 24 hours ago by default, ms.',
           'x-allowed': 'must be a Unix time in milliseconds, at most 2 days ago',
+          'x-clock': 'domain',
         }),
       ),
       ...paging,
