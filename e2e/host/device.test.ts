@@ -2,7 +2,7 @@ import type { BrowserContext, Frame } from 'playwright-core'
 import encodeQR from 'qr'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterTest } from '../browser.ts'
-import { consolePage, faults, type Look, picture, settled, type WatchedPage } from '../console.ts'
+import { consolePage, faults, type Look, openMenu, picture, settled, type WatchedPage } from '../console.ts'
 import { pressEscape } from '../hostQuestion.ts'
 import {
   builtMiniApp,
@@ -609,7 +609,8 @@ describe('the inspector in the console, for a phone', () => {
 
   test('is paired by a code, after the user of the phone has agreed', async () => {
     await developer.goto(address)
-    await developer.getByRole('link', { name: 'Inspect a phone', exact: true }).click()
+    await developer.getByRole('button', { name: 'More actions' }).click()
+    await openMenu(developer).getByText('Inspect a phone', { exact: true }).click()
     await settled(developer)
     const link = await newLink()
     await picture(developer, 'console-inspect-code')
@@ -734,7 +735,7 @@ describe('the inspector in the console, for a phone', () => {
     const viewer = await consoleOf('viewer')
     await viewer.goto(address)
     await settled(viewer)
-    expect(await viewer.getByRole('link', { name: 'Inspect a phone', exact: true }).count()).toBe(0)
+    expect(await viewer.getByRole('button', { name: 'More actions' }).count()).toBe(0)
 
     for (const look of looks) {
       const shown = await consoleOf('editor', { ...look, device: 'phone' })
