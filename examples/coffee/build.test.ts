@@ -37,8 +37,8 @@ test('every drink has a picture', async () => {
   expect(pictures.sort()).toEqual(menu.map(({ id }) => `${id}.svg`).sort())
 })
 
-test('the code that the guide quotes exists', async () => {
-  const guide = await readFile(join(here, '../../docs/guides/example.md'), 'utf8')
+test.for(['', 'zh', 'ar'])('the code that the guide quotes exists (%s)', async (language) => {
+  const guide = await readFile(join(here, '../../docs', language, 'guides/example.md'), 'utf8')
   const files = (await readdir(here, { recursive: true })).filter((path) => /^(src|backend)\/.*\.(ts|vue)$/.test(path))
   const code = (await Promise.all(files.map((path) => readFile(join(here, path), 'utf8')))).join('\n')
   const quotes = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text!)
