@@ -3,7 +3,8 @@ const written = 'http://localhost:7070'
 
 /**
  * Replaces the address of Souk in the code and the links of the page by that of the server that serves the page, so
- * that commands can be copied. Blocks of code do not wrap, so nothing moves. An address alone in a sentence is a default.
+ * that commands can be copied. Blocks of code do not wrap, so nothing moves. An address alone in a sentence is a
+ * default.
  */
 export function nameThisServer(): void {
   const { origin } = location
