@@ -29,6 +29,13 @@ export function findMisplaced(
   const importsOfChunk = (name: string) => byName.get(name)!.imports.filter((each) => byName.has(each))
   const inChunks = new Runs(importsOfChunk)
   const isReached = (from: string, id: string) => new Runs((each) => modules.importsOf(each)).run(from).includes(id)
+  /** Most entries run the same modules, so each answer is kept. */
+  const sensitivity = new Map<string, boolean>()
+  const isSensitive = (id: string): boolean => {
+    const known = sensitivity.get(id) ?? modules.isSensitive(id)
+    sensitivity.set(id, known)
+    return known
+  }
 
   const check = (entry: string): string | undefined => {
     const chunk = chunkOf.get(entry)
@@ -41,7 +48,10 @@ export function findMisplaced(
       modules.importsOf(id).some((imported) => (places.get(imported) ?? -1) > place && !isReached(imported, id)),
     )
     if (early !== undefined) return early
-    const sensitive = (ids: readonly string[]) => ids.filter((id) => modules.isSensitive(id))
+    // Up to the first difference both run the same modules.
+    const different = expected.findIndex((id, place) => id !== actual[place])
+    const same = different < 0 ? expected.length : different
+    const sensitive = (ids: readonly string[]) => ids.slice(same).filter(isSensitive)
     const [right, found] = [sensitive(expected), sensitive(actual)]
     return found.find((id, place) => id !== right[place]) ?? right[found.length]
   }
