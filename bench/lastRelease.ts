@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Figure } from './report.ts'
+import type { Ratio } from './report.ts'
 
 /** The ratios of the last release by the name of their figure. */
 type Ratios = Record<string, number>
-
-type Ratio = Pick<Figure, 'name' | 'ratio' | 'spread'>
 
 const file = join(import.meta.dirname, 'lastRelease.json')
 const maxDrop = 0.25

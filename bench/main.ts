@@ -34,8 +34,9 @@ const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytic
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
   --trades N  of openApi: trades in the large installation, more than 1000, such as 5000000, which takes long to store
   --json    print the report as JSON
-  --compare  of openApi and pages: fail if a ratio has dropped by more than a quarter since the last release
-  --record  of openApi and pages: store the ratios as those of the release`
+  --compare  of openApi, pages, miniApps, launch and footprint: fail if a ratio has dropped by more than a quarter since
+            the last release
+  --record  of the same parts: store the ratios as those of the release`
 
 const {
   values,
@@ -337,10 +338,18 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   platform: async () => write(await benchPlatform({ ...measuring, rounds }), printPlatform),
   limits: async () => write(await benchLimits(measuring), printLimits),
   analytics: async () => write(await benchAnalytics(measuring), printAnalytics),
-  pages: () => recordOrCompare(benchPages(values).map((each) => ({ ...each, name: `pages.json, ${each.name}` }))),
-  miniApps: () => benchMiniApps({ ...values, log }),
-  launch: async () => write(await benchLaunch(measuring), printLaunch),
-  footprint: async () => write(await benchFootprint(measuring), printFootprint),
+  pages: () => recordOrCompare(benchPages(values)),
+  miniApps: async () => recordOrCompare(await benchMiniApps({ ...values, log })),
+  launch: async () => {
+    const report = await benchLaunch(measuring)
+    write(report, printLaunch)
+    await recordOrCompare([report.inverse])
+  },
+  footprint: async () => {
+    const report = await benchFootprint(measuring)
+    write(report, printFootprint)
+    await recordOrCompare(report.ratios)
+  },
 }
 
 const isKnown =

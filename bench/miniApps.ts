@@ -11,7 +11,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../e2e/chromium.ts'
 import { copyForPeer, pathOf, textOf, writeProject } from './miniAppProject.ts'
 import { runToEnd, startServer } from './processTree.ts'
-import { medianOf } from './report.ts'
+import { inverseRatio, medianOf, type Ratio } from './report.ts'
 
 type Name = 'souk' | 'peer'
 type Rounds = Record<Name, number[]>
@@ -27,6 +27,8 @@ interface Comparison {
   ratio: number
   goal?: number
   met?: boolean
+  /** peer/souk, to compare with the last release. */
+  inverse: Ratio
 }
 
 /** The report of `--json`. */
@@ -67,7 +69,7 @@ export async function benchMiniApps({
   quick: boolean
   json: boolean
   log: (text: string) => void
-}): Promise<void> {
+}): Promise<Ratio[]> {
   installPeer(log)
   log('Compiling the command line …')
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--build', 'packages/cli'], {
@@ -103,6 +105,7 @@ export async function benchMiniApps({
       ...(await compareNavigation(tools)),
     ]
     printReport(comparisons, json)
+    return comparisons.flatMap(({ goal, inverse }) => (goal === undefined ? [] : [inverse]))
   } finally {
     await browser.close()
     rmSync(home, { recursive: true, force: true })
@@ -121,10 +124,10 @@ interface Tools {
 async function compareBuilds({ sides, quick, log }: Tools): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
   for (const pages of sizes) {
-    const rounds = quick ? 1 : pages > 100 ? 3 : 7
+    const rounds = quick ? (pages > 100 ? 1 : 3) : pages > 100 ? 3 : 7
     log(`Build of ${pages} pages: ${rounds} rounds …`)
     const cpu = await alternate(rounds, (name) => buildOnce(sides[name], pages))
-    comparisons.push(compare(`build, ${pages} pages, CPU time`, 's', cpu, 0.5))
+    comparisons.push(compare(`build, ${pages} pages, CPU time`, 's', cpu, 0.25))
   }
   return comparisons
 }
@@ -136,7 +139,7 @@ async function compareFirstLoads({ browser, sides, log }: Tools): Promise<Compar
     log(`First load of ${pages} pages …`)
     const loaded = await alternate(1, (name) => firstLoad(browser, sides[name].release(pages)))
     comparisons.push(
-      compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.5 : undefined),
+      compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.56 : undefined),
     )
   }
   return comparisons
@@ -162,7 +165,7 @@ async function compareServers({ browser, sides, quick, log }: Tools): Promise<Co
 async function compareNavigation({ browser, sides, quick, log }: Tools): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
   for (const isLoaded of [false, true]) {
-    const rounds = quick ? 1 : 5
+    const rounds = quick ? 3 : 5
     log(`Navigation to ${isLoaded ? 'loaded' : 'new'} pages: ${rounds} rounds …`)
     const times = await alternate(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isLoaded))
     comparisons.push(
@@ -184,7 +187,15 @@ async function alternate(rounds: number, run: (name: Name) => Promise<number>): 
 
 function compare(name: string, unit: Comparison['unit'], { souk, peer }: Rounds, goal?: number): Comparison {
   const ratio = medianOf(souk.map((value, round) => value / peer[round]!))
-  return { name, unit, souk: medianOf(souk), peer: medianOf(peer), ratio, ...(goal && { goal, met: ratio <= goal }) }
+  return {
+    name,
+    unit,
+    souk: medianOf(souk),
+    peer: medianOf(peer),
+    ratio,
+    ...(goal && { goal, met: ratio <= goal }),
+    inverse: inverseRatio(`mini app, ${name}`, souk, peer),
+  }
 }
 
 /** Returns the environment without settings of the bench itself, such as its compile cache. */
