@@ -13,8 +13,8 @@ export function readColor(value: string): Rgba | undefined {
 
 /** Reads six hexadecimal digits. */
 export function readHex(digits: string): Rgba {
-  const channel = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16)
-  return { red: channel(0), green: channel(2), blue: channel(4), alpha: 1 }
+  const value = Number.parseInt(digits, 16)
+  return { red: value >> 16, green: (value >> 8) & 255, blue: value & 255, alpha: 1 }
 }
 
 /** Reads `rgba(R,G,B,A)`: channels from 0 to 255, alpha from 0 to 1 (pages-json §2.6.2). */

@@ -165,11 +165,11 @@ export function resolveStyle(
   if (isNvue) removeUnsupportedByNvue(style, context.provenance)
   followAppPlus(style, context.provenance)
   followRefreshSupport(context, layers, style)
-  if (!context.hasBackground) {
-    delete style.backgroundColor
-    delete context.provenance?.backgroundColor
-  }
-  return style
+  if (context.hasBackground) return style
+  delete context.provenance?.backgroundColor
+  // `delete` would make all later reads of the style slow.
+  const { backgroundColor: _, ...rest } = style
+  return rest
 }
 
 /** Returns the layers of a page, most specific first. */
