@@ -12,7 +12,7 @@ interface Peer {
   parsePagesJson(folder: string, platform: string, normalize: boolean): unknown
 }
 
-export interface Comparison {
+interface Comparison {
   name: string
   pages: number
   kilobytes: number
