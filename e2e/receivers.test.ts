@@ -116,7 +116,7 @@ test('a host that failed for five days is shown as disabled, and enabled by one 
   status = 200
   const before = requests
   await dialog.getByRole('button', { name: common.enabling.enable }).click()
-  await page.getByText(callbacks.receivers.enabled.replace('{count}', '1')).first().waitFor()
+  await page.getByText(callbacks.receivers.enabled.replace('{count, number}', '1')).first().waitFor()
   await notice.waitFor({ state: 'detached' })
   await expect.poll(() => requests).toBeGreaterThan(before)
 })
@@ -134,7 +134,7 @@ test('an event endpoint that failed for five days is enabled by one click, with 
   await row.getByRole('button', { name: `Actions for ${url}` }).click()
   await openMenu(page).getByText(events.enable, { exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: common.enabling.enable }).click()
-  await page.getByText(events.deliveries.replayed.replace('{count}', '1')).first().waitFor()
+  await page.getByText(events.deliveries.replayed.replace('{count, number}', '1')).first().waitFor()
   await row.getByText(events.states.enabled, { exact: true }).waitFor()
   // The next test counts requests.
   await expect.poll(() => requests).toBeGreaterThan(before)

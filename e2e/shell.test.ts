@@ -65,7 +65,7 @@ test.each([
   }
   await open()
   const navigation = page.getByRole('navigation', { name: say.nav.label })
-  const named = (name: string, counter: string, count: string) => `${name} ${counter.replace('{count}', count)}`
+  const named = (name: string, counter: string, count: string) => `${name} ${counter.replace('{shown}', count)}`
   await navigation.getByRole('link', { name: named(say.nav.callbacks, say.counters.callbacks, '16') }).waitFor()
   await navigation.getByRole('link', { name: named(say.nav.feedback, say.counters.feedback, '99+') }).waitFor()
   await navigation.getByRole('link', { name: say.nav.reports, exact: true }).waitFor()

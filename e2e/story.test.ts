@@ -225,7 +225,7 @@ test.concurrent.for(looks)('a customer orders, pays and collects a coffee, in $l
   await guest.leaveCoffee()
   await show('activity')
   const bell = page.getByRole('link', { name: texts.inbox.title })
-  await bell.getByText(texts.shell.nav.unread.replace('{count}', '2')).waitFor()
+  await bell.getByText(texts.shell.nav.unread.replace('{shown}', '2')).waitFor()
   await bell.click()
   const news = page.getByRole('listitem')
   await expect

@@ -3,6 +3,7 @@ import { compressed } from './compress.ts'
 import { chineseTexts, usedWeights } from './fonts.ts'
 import { inlineIcons } from './icons.ts'
 import { repeatedImports } from './imports.ts'
+import { compiledTexts } from './texts.ts'
 
 /**
  * Returns the configuration of a web application. The content security policy of its pages blocks inline scripts and
@@ -25,7 +26,7 @@ export function webApplication({
   return {
     root,
     base,
-    plugins: [plugins, inlineIcons(), usedWeights(), chineseTexts(), repeatedImports(), compressed()],
+    plugins: [plugins, compiledTexts(), inlineIcons(), usedWeights(), chineseTexts(), repeatedImports(), compressed()],
     // Resolves the packages of this repository to their sources (ADR 2).
     resolve: { conditions: ['souk-source', ...defaultClientConditions] },
     define: {

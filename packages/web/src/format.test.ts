@@ -1,6 +1,7 @@
 import { day, hour, minute, second } from '@souk/contract/time'
 import { expect, test } from 'vitest'
-import { formatTime, formatterOf, relativeTime } from './format.ts'
+import { formatTime, relativeTime } from './format.ts'
+import { formatterOf } from './formatterOf.ts'
 
 test('no line breaks between a time and its day period', () => {
   const time = Date.UTC(2026, 10, 29, 19, 4, 5)

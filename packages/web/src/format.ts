@@ -1,5 +1,6 @@
 import { day, hour, minute, second } from '@souk/contract/time'
 import { computed, type Ref } from 'vue'
+import { formatterOf } from './formatterOf.ts'
 import { type Locale, locales } from './locales.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,28 +12,6 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', minute],
 ]
 const smallestStep = ['second', second] as const
-
-const formatters = new Map<string, object>()
-
-/**
- * Returns the formatter of a language tag with these options. Creating one takes ten times as long as its use, and a
- * list formats hundreds of values alike.
- *
- * @param Formatter a class of Intl
- * @throws RangeError for a tag, time zone or other option that Intl does not know
- */
-export function formatterOf<Options, F extends object>(
-  Formatter: new (tag: string, options: Options) => F,
-  tag: string,
-  options: NoInfer<Options>,
-): F {
-  const key = [Formatter.name, tag, JSON.stringify(options)].join()
-  const kept = formatters.get(key) as F | undefined
-  if (kept) return kept
-  const formatter = new Formatter(tag, options)
-  formatters.set(key, formatter)
-  return formatter
-}
 
 /** Formats a time relative to `now` (both in ms) for a language tag: “3 minutes ago”. */
 export function relativeTime(tag: string, time: number, now: number): string {

@@ -1,19 +1,25 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSSRApp, h } from 'vue'
 import { renderToString } from 'vue/server-renderer'
+import { compileTexts } from '../build/texts.ts'
 import { createTexts } from './texts.ts'
 
 const files = Object.fromEntries(
   Object.entries({
-    'common.en': { from: 'From {version}', files: '{count} file | {count} files', at: "{'@'} {missing}home" },
+    'common.en': {
+      from: 'From {version}',
+      files: '{count, plural, one {# file} other {# files}} of {max, number}',
+      at: '@ {missing}home',
+    },
     'common.ar': {
-      at: "{'@'} {missing}home",
+      at: '@ {missing}home',
       from: 'من {version}',
-      files: 'لا ملفات | ملف واحد | ملفان | {count} ملفات | {count} ملفًا | {count} ملف',
+      files:
+        '{count, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}} من {max, number}',
     },
     'shop.en': { name: 'Shop' },
     'shop.ar': { name: 'متجر' },
-  }).map(([path, texts]) => [path, async () => ({ default: texts })]),
+  }).map(([path, texts]) => [path, async () => ({ default: compileTexts(texts) })]),
 )
 type Common = { from: string; files: string; at: string }
 
@@ -32,16 +38,21 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
     setup() {
       const t = texts.useTexts<Common>('common')
       const shop = texts.useTexts<{ name: string }>('shop')
-      const counted = [0, 1, 2, 3].map((count) => t('files', {}, count)).join(', ')
-      return () => h('p', [t('from', { version: '1.0.0+c5' }), counted, t('at'), shop('name')].join('; '))
+      const counted = [0, 1, 2, 3, 1011].map((count) => t('files', { count, max: 2000 })).join(', ')
+      return () =>
+        h('p', [t('from', { version: '1.0.0+c5' }), counted, t('at', { missing: undefined }), shop('name')].join('; '))
     },
   })
   return renderToString(app)
 }
 
-test('loads texts by feature, fills in values, selects plurals and isolates text of the opposite direction', async () => {
-  expect(await shown('en')).toBe('<p>From 1.0.0+c5; 0 files, 1 file, 2 files, 3 files; @ home; Shop</p>')
-  expect(await shown('ar')).toBe('<p>من \u20681.0.0+c5\u2069; لا ملفات, ملف واحد, ملفان, 3 ملفات; @ home; متجر</p>')
+test('loads texts by feature, fills in values and numbers, selects plurals and isolates text of the opposite direction', async () => {
+  expect(await shown('en')).toBe(
+    '<p>From 1.0.0+c5; 0 files of 2,000, 1 file of 2,000, 2 files of 2,000, 3 files of 2,000, 1,011 files of 2,000; @ home; Shop</p>',
+  )
+  expect(await shown('ar')).toBe(
+    '<p>من \u20681.0.0+c5\u2069; لا ملفات من 2,000, ملف واحد من 2,000, ملفان من 2,000, 3 ملفات من 2,000, 1,011 ملفًا من 2,000; @ home; متجر</p>',
+  )
 })
 
 test('loads a feature in both languages during a language change; the last choice wins', async () => {

@@ -1,4 +1,5 @@
 import { readonly, shallowReactive, shallowRef } from 'vue'
+import { formatterOf } from './formatterOf.ts'
 import { isolateBidi } from './isolateBidi.ts'
 import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 import { readStored, writeStored } from './stored.ts'
@@ -12,17 +13,20 @@ type Key<T> = {
 }[keyof T & (string | number)]
 
 /**
- * Returns the text of a key. `values` fill the placeholders `{name}`, `count` selects one of the plural forms that
- * ` | ` separates. `{'@'}` is a literal.
+ * Values of the arguments of a message, by name. These numbers are formatted by the message, so that its words agree
+ * with them; others are passed as formatted texts.
  */
-interface Translate<T> {
-  (key: Key<T>, values?: Record<string, unknown>): string
-  (key: Key<T>, values: Record<string, unknown>, count: number): string
-}
+type Values = Record<string, unknown> & { [Name in 'count' | 'number' | 'min' | 'max' | 'length' | 'minutes']?: number }
+
+/** Returns the text of a key, an ICU message (ADR 404), filled with values. */
+type Translate<T> = (key: Key<T>, values?: Values) => string
 
 /** Location of the texts of an application. */
 interface Sources {
-  /** Modules by path, one per feature and language, as returned by Vite's `import.meta.glob`. */
+  /**
+   * Modules by path, one per feature and language, as returned by Vite's `import.meta.glob`. The build compiles their
+   * messages.
+   */
   files: Record<string, () => Promise<{ default: object }>>
   pathOf(feature: string, locale: Locale): string
   /** Features whose texts are loaded at startup. */
@@ -33,22 +37,27 @@ interface Sources {
   storageKey: string
 }
 
-const arabicForms = ['zero', 'one', 'two', 'few', 'many', 'other']
-const arabicPlurals = new Intl.PluralRules('ar')
+/** An argument of a compiled message. One with `forms` selects one of them by plural category or number, `=0`. */
+type Argument = [name: string, kind?: number, forms?: Record<string, Message>]
+/** A message as icu-minify compiles it: texts, arguments, and 0 for the number of the plural form around it. */
+type Message = string | 0 | (string | 0 | Argument)[]
 
-/** Returns the plural form of a text. Arabic has six, English "one | many" or "none | one | many", Chinese one. */
-function pluralForm(text: string, count: number, locale: Locale): string {
-  const forms = text.split(' | ')
-  if (locale === 'ar') return forms[arabicForms.indexOf(arabicPlurals.select(count))] ?? text
-  if (forms.length > 2) return forms[Math.min(count, 2)] as string
-  return (count === 1 ? forms[0] : forms.at(-1)) as string
-}
-
-/** Replaces the placeholders of a text, and its literals. Placeholders without a value stay empty. */
-export function fillIn(text: string, values: Record<string, unknown>): string {
-  return text.replace(/\{(?:(\w+)|'([^']*)')\}/g, (_, name: string | undefined, literal: string) =>
-    name === undefined ? literal : String(values[name] ?? ''),
-  )
+/** Fills a message with its values. An argument without a value stays empty. */
+function fillIn(message: Message, tag: string, values: Values, around?: unknown): string {
+  const textOf = (value: unknown) =>
+    typeof value === 'number' ? formatterOf(Intl.NumberFormat, tag, {}).format(value) : String(value ?? '')
+  return [message]
+    .flat()
+    .map((node) => {
+      if (typeof node === 'string') return node
+      if (node === 0) return textOf(around)
+      const [name, , forms] = node
+      const value = values[name]
+      if (!forms) return textOf(value)
+      const form = forms[`=${value}`] ?? forms[formatterOf(Intl.PluralRules, tag, {}).select(value as number)]
+      return fillIn(form as Message, tag, values, value)
+    })
+    .join('')
 }
 
 /** Creates the texts of all features and languages, each loaded once. */
@@ -70,10 +79,10 @@ function createTextFiles({ files, pathOf }: Pick<Sources, 'files' | 'pathOf'>) {
     return loading
   }
 
-  function find(feature: string, key: string, from: Locale): string | undefined {
+  function find(feature: string, key: string, from: Locale): Message | undefined {
     let found: unknown = texts.get(pathOf(feature, from))
     for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
-    return typeof found === 'string' ? found : undefined
+    return typeof found === 'string' || Array.isArray(found) ? (found as Message) : undefined
   }
 
   return { load, find }
@@ -99,17 +108,12 @@ export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sou
   let requested: Locale = 'en'
 
   /** Returns a text in the current language, or else in English; undefined if there is none with this key. */
-  function findText(
-    feature: string,
-    key: string,
-    values: Record<string, unknown> = {},
-    count?: number,
-  ): string | undefined {
-    const translated = find(feature, key, locale.value)
-    const text = translated ?? find(feature, key, 'en')
-    if (text === undefined) return undefined
-    if (count === undefined) return fillIn(text, values)
-    return fillIn(pluralForm(text, count, translated === undefined ? 'en' : locale.value), { count, ...values })
+  function findText(feature: string, key: string, values: Values = {}): string | undefined {
+    for (const from of [locale.value, 'en'] as const) {
+      const message = find(feature, key, from)
+      if (message !== undefined) return fillIn(message, locales[from].intl, values)
+    }
+    return undefined
   }
 
   return {
@@ -147,9 +151,9 @@ export function createTexts({ initial, fonts = {}, storageKey, ...sources }: Sou
 
     /** Returns the translation function of a feature; `T` is the type of its English texts. */
     useTexts<T>(feature: string): Translate<T> {
-      return (key: string, values: Record<string, unknown> = {}, count?: number) => {
+      return (key: string, values: Values = {}) => {
         const isolated = isolateValues(values, locales[locale.value].dir)
-        return findText(feature, key, isolated, count) ?? `${feature}.${key}`
+        return findText(feature, key, isolated) ?? `${feature}.${key}`
       }
     },
   }

@@ -1,4 +1,6 @@
 import { consoleOperations, type Operation } from '@souk/contract'
+import compile from 'icu-minify/compile'
+import type { CompiledMessage } from 'icu-minify/format'
 import { describe, expect, test } from 'vitest'
 import common from './locales/en.ts'
 
@@ -24,9 +26,32 @@ function readTexts(folder: string, locale: string): Map<string, string> {
   return new Map(flatten(tree))
 }
 
-/** Returns the placeholder names in braces, without literals such as {'@'}. */
-function placeholders(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] as string))].sort()
+const plural = 2
+const number = 4
+
+/** An argument of a message: its name, how it is shown, and the texts by case if there are several. */
+type Argument = [name: string, kind?: number, cases?: Record<string, CompiledMessage>]
+
+/** Returns the arguments of a message, with those in its plural forms. */
+function argumentsOf(message: CompiledMessage): Argument[] {
+  return (Array.isArray(message) ? message : []).flatMap((node) => {
+    if (!Array.isArray(node)) return []
+    const argument = node as Argument
+    const cases = Object.values(argument[2] ?? {})
+    return [argument, ...cases.flatMap(argumentsOf)]
+  })
+}
+
+const namesOf = (text: string) => [...new Set(argumentsOf(compile(text)).map(([name]) => name))].sort()
+
+/** Arguments that `Values` of `@souk/web` declares as numbers. */
+const numbers = new Set(['count', 'number', 'min', 'max', 'length', 'minutes'])
+
+/** Words after a number that would have another form for another number. */
+const dependent: Record<string, RegExp> = {
+  en: /, number\} (?:[a-z]+ )?[a-z]+s\b/,
+  'zh-CN': /(?!)/,
+  ar: /, number\} (?!(?:من|إلى|على|أو)(?: |$))[\p{Script=Arabic}]/u,
 }
 
 describe.each(folders)('%s', (folder) => {
@@ -38,25 +63,26 @@ describe.each(folders)('%s', (folder) => {
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
-  test.each(['zh-CN', 'ar'])('%s has the same placeholders as English', (locale) => {
-    const differing = [...readTexts(folder, locale)].filter(([key, text]) => {
-      const here = placeholders(text).filter((name) => name !== 'count')
-      const there = placeholders(english.get(key) ?? '').filter((name) => name !== 'count')
-      return here.join() !== there.join()
-    })
+  test.each(['zh-CN', 'ar'])('%s has the same arguments as English', (locale) => {
+    const differing = [...readTexts(folder, locale)].filter(
+      ([key, text]) => namesOf(text).join() !== namesOf(english.get(key) ?? '').join(),
+    )
     expect(differing).toEqual([])
   })
 
-  test.each(['en', 'zh-CN', 'ar'])('%s has valid braces and the plural forms of its language', (locale) => {
-    // English has either zero, one and many, or only one and many.
-    const forms = { en: [2, 3], 'zh-CN': [1], ar: [6] }[locale] as number[]
+  test.each(['en', 'zh-CN', 'ar'])('%s has numbers in the format and the plural forms of the language', (locale) => {
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
     const faults = [...readTexts(folder, locale)].flatMap(([key, text]) => {
-      const found: string[] = []
-      if (/[{}]/.test(text.replace(/\{(?:\w+|'[^']*')\}/g, ''))) found.push(`${key}: unpaired brace`)
-      const plural = text.split(' | ').length
-      const english = readTexts(folder, 'en').get(key) ?? ''
-      if (english.includes(' | ') ? !forms.includes(plural) : plural > 1) found.push(`${key}: ${plural} forms`)
-      return found
+      const found = argumentsOf(compile(text)).flatMap(([name, kind, cases = {}]) => {
+        const forms = Object.keys(cases).filter((form) => !form.startsWith('='))
+        return [
+          ...(numbers.has(name) === (kind === plural || kind === number) ? [] : [`${name} is shown as text`]),
+          ...(kind !== plural || forms.sort().join() === [...pluralCategories].sort().join() ? [] : [`has ${forms}`]),
+        ]
+      })
+      if (text.includes(' | ')) found.push('has forms that are not ICU')
+      if (dependent[locale]?.test(text)) found.push('does not agree with its number')
+      return found.map((fault) => `${key} ${fault}: ${text}`)
     })
     expect(faults).toEqual([])
   })

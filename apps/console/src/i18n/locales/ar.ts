@@ -70,11 +70,11 @@ export default {
   },
   navGroups: { build: 'البناء', operate: 'التشغيل', money: 'الأموال', data: 'البيانات', installation: 'النظام' },
   counters: {
-    callbacks: 'متعثّرة: {count}',
-    feedback: 'بلا رد: {count}',
-    reviews: 'في الانتظار: {count}',
-    reports: 'مفتوحة: {count}',
-    waiting: 'في الانتظار: {count}',
+    callbacks: 'متعثّرة: {shown}',
+    feedback: 'بلا رد: {shown}',
+    reviews: 'في الانتظار: {shown}',
+    reports: 'مفتوحة: {shown}',
+    waiting: 'في الانتظار: {shown}',
   },
   project: { deleted: 'مشروع محذوف', switch: 'تبديل المشروع', all: 'كل المشاريع', archived: 'مؤرشف' },
   ids: {
@@ -148,7 +148,7 @@ export default {
     searched:
       'شمل البحث {places}: الصفحات وأسماء التطبيقات المصغّرة وأرقام الطلبات والمعاملات ومعرّفات إشعارات الدفع والطلبات والإجراءات.',
     places:
-      'ما هو متاح لك | مشروعك | مشروعيك | مشاريعك وعددها {count} | مشاريعك وعددها {count} | مشاريعك وعددها {count}',
+      '{count, plural, zero {ما هو متاح لك} one {مشروعك} two {مشروعيك} few {مشاريعك وعددها #} many {مشاريعك وعددها #} other {مشاريعك وعددها #}}',
     searchedAll:
       'شمل البحث كل المشاريع: الصفحات وأسماء التطبيقات المصغّرة وأرقام الطلبات والمعاملات ومعرّفات إشعارات الدفع والطلبات والمستخدمين والإجراءات.',
     try: 'تحقّق من الرقم أو أدخل بدايته فقط. للبحث حسب الوقت أو المبلغ أو الدافع، افتح قائمة المعاملات.',
@@ -181,19 +181,25 @@ export default {
   },
   toasts: 'الرسائل',
   list: {
-    showMore: 'عرض المزيد ({count})',
+    showMore: 'عرض المزيد ({count, number})',
     sort: 'الترتيب حسب',
-    total: 'لا نتائج | نتيجة واحدة | نتيجتان | {count} نتائج | {count} نتيجة | {count} نتيجة',
-    totalCapped: 'أكثر من {count} نتيجة',
-    sortsNewest: 'يشمل الترتيب أحدث {count} صف. ضيّق عوامل التصفية للوصول إلى الصفوف الأقدم.',
-    searched: 'يشمل البحث أحدث {count} صف. ضيّق عوامل التصفية للوصول إلى الصفوف الأقدم.',
+    total:
+      '{count, plural, zero {لا نتائج} one {نتيجة واحدة} two {نتيجتان} few {# نتائج} many {# نتيجة} other {# نتيجة}}',
+    totalCapped:
+      'أكثر من {count, plural, zero {# نتيجة} one {نتيجة واحدة} two {نتيجتين} few {# نتائج} many {# نتيجة} other {# نتيجة}}',
+    sortsNewest:
+      'يشمل الترتيب أحدث {count, plural, zero {# صف} one {صف واحد} two {صفين} few {# صفوف} many {# صفًا} other {# صف}}. ضيّق عوامل التصفية للوصول إلى الصفوف الأقدم.',
+    searched:
+      'يشمل البحث أحدث {count, plural, zero {# صف} one {صف واحد} two {صفين} few {# صفوف} many {# صفًا} other {# صف}}. ضيّق عوامل التصفية للوصول إلى الصفوف الأقدم.',
     live: 'مباشر',
     columns: 'الأعمدة',
     export: 'تصدير',
     xlsx: 'مصنف Excel',
     csv: 'CSV',
-    exported: 'لم يُصدَّر أي صف. | صُدِّر صف واحد. | صُدِّر صفان. | صُدِّرت {count} صفوف. | صُدِّر {count} صفًا. | صُدِّر {count} صف.',
-    exportedFirst: 'صُدِّر أول {count} صف. ضيّق عوامل التصفية لتصدير بقية الصفوف.',
+    exported:
+      '{count, plural, zero {لم يُصدَّر أي صف.} one {صُدِّر صف واحد.} two {صُدِّر صفان.} few {صُدِّرت # صفوف.} many {صُدِّر # صفًا.} other {صُدِّر # صف.}}',
+    exportedFirst:
+      'صُدِّر أول {count, plural, zero {# صف} one {صف واحد} two {صفين} few {# صفوف} many {# صفًا} other {# صف}}. ضيّق عوامل التصفية لتصدير بقية الصفوف.',
   },
   filter: {
     search: 'بحث',
@@ -206,7 +212,7 @@ export default {
     any: 'الكل',
     anyTime: 'أي وقت',
     today: 'اليوم',
-    days: 'اليوم | آخر يوم | آخر يومين | آخر {count} أيام | آخر {count} يومًا | آخر {count} يوم',
+    days: '{count, plural, zero {اليوم} one {آخر يوم} two {آخر يومين} few {آخر # أيام} many {آخر # يومًا} other {آخر # يوم}}',
     custom: 'فترة مخصّصة',
     from: 'من',
     to: 'إلى',
@@ -253,8 +259,9 @@ export default {
   rule: {
     required: 'هذا الحقل مطلوب.',
     email: 'يجب أن يكون عنوان بريد إلكتروني.',
-    length: 'يجب أن يكون من {min} إلى {max} حرفًا.',
-    username: "من 2 إلى 64 من الحروف اللاتينية والأرقام والرموز . _ {'@'} + -، ويبدأ بحرف أو رقم.",
+    length:
+      'يجب أن يكون من {min, number} إلى {max, plural, zero {# أحرف} one {حرف واحد} two {حرفين} few {# أحرف} many {# حرفًا} other {# حرف}}.',
+    username: 'من 2 إلى 64 من الحروف اللاتينية والأرقام والرموز . _ @ + -، ويبدأ بحرف أو رقم.',
     address: 'يجب أن يكون عنوان URL كاملًا يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069.',
   },
   problem: { title: 'حدث خطأ ما', code: 'الرمز', requestId: 'معرّف الطلب' },

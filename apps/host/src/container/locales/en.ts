@@ -46,7 +46,7 @@ export default {
     calls: 'Its requests to this application',
     storage: 'Its stored data, which they can change',
     pages: 'The pages that you open in it',
-    rest: 'They see nothing outside of this mini app. You can disconnect at any time, and it ends after {minutes} minutes without use.',
+    rest: 'They see nothing outside of this mini app. You can disconnect at any time, and it ends after {minutes, plural, one {# minute} other {# minutes}} without use.',
     allow: 'Allow',
     decline: 'Don’t allow',
     label: 'Inspection by a developer',

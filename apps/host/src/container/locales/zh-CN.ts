@@ -47,7 +47,7 @@ export default {
     calls: '它对本应用的调用',
     storage: '它存储在此设备上的数据，对方可以修改',
     pages: '您在其中打开的页面',
-    rest: '对方看不到此小程序以外的任何内容。您可以随时断开，{minutes} 分钟无活动后会自动结束。',
+    rest: '对方看不到此小程序以外的任何内容。您可以随时断开，{minutes, number} 分钟无活动后会自动结束。',
     allow: '允许',
     decline: '不允许',
     label: '开发者调试',

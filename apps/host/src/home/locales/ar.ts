@@ -11,7 +11,7 @@ export default {
   test: 'تجريبي',
   search: 'ابحث في التطبيقات المصغّرة والصفحات',
   nothingFound: 'لا توجد نتائج لـ «{query}».',
-  found: 'عدد النتائج: {count}',
+  found: 'عدد النتائج: {count, number}',
   pages: 'الصفحات',
   pinned: 'مثبّتة',
   recent: 'المستخدمة مؤخرًا',
@@ -19,6 +19,6 @@ export default {
   category: 'الفئة',
   all: 'الكل',
   categories,
-  inDevelopment: 'قيد التطوير ({count})',
+  inDevelopment: 'قيد التطوير ({count, number})',
   howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر npx souk upload. يمكن لمختبريه فتحه قبل نشره.',
 } satisfies Texts<typeof en>

@@ -9,7 +9,7 @@ export default {
   test: 'Test',
   search: 'Search mini apps and pages',
   nothingFound: 'Nothing found for “{query}”.',
-  found: '{count} found',
+  found: '{count, number} found',
   pages: 'Pages',
   pinned: 'Pinned',
   recent: 'Recently used',
@@ -17,6 +17,6 @@ export default {
   category: 'Category',
   all: 'All',
   categories,
-  inDevelopment: 'In development ({count})',
+  inDevelopment: 'In development ({count, number})',
   howToUpload: 'Upload a mini app with npx souk upload. Its testers can open it before it is published.',
 }

@@ -11,7 +11,7 @@ export default {
   test: '测试',
   search: '搜索小程序和页面',
   nothingFound: '没有找到“{query}”。',
-  found: '找到 {count} 项',
+  found: '找到 {count, number} 项',
   pages: '页面',
   pinned: '已固定',
   recent: '最近使用',
@@ -19,6 +19,6 @@ export default {
   category: '类别',
   all: '全部',
   categories,
-  inDevelopment: '开发中（{count}）',
+  inDevelopment: '开发中（{count, number}）',
   howToUpload: '用 npx souk upload 上传小程序；发布之前，其测试人员可以先打开。',
 } satisfies Texts<typeof en>

@@ -15,7 +15,7 @@ export default {
   withdrawText: 'لن يتمكن التطبيق المصغّر من قراءة هذه البيانات من الآن. ويحتفظ بما حصل عليه من قبل.',
   withdrawn: 'أُلغي الوصول',
   feedback: 'ملاحظاتك',
-  answers: 'ملاحظاتك: {count} غير مقروءة',
+  answers: 'ملاحظاتك غير المقروءة: {count, number}',
   install: 'تثبيت التطبيق',
   developers: 'خيارات المطوّرين',
   signOut: 'تسجيل الخروج',

@@ -12,7 +12,7 @@ export default {
   withdrawText: 'The mini app can no longer read this data. It keeps what it has already received.',
   withdrawn: 'Access revoked',
   feedback: 'Your feedback',
-  answers: 'Your feedback: {count} unread',
+  answers: 'Your feedback: {count, number} unread',
   install: 'Install app',
   developers: 'Developer options',
   signOut: 'Sign out',

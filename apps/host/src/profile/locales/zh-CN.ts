@@ -15,7 +15,7 @@ export default {
   withdrawText: '该小程序将立即无法再读取这些信息。它会保留已获取的信息。',
   withdrawn: '已撤销授权',
   feedback: '我的反馈',
-  answers: '我的反馈：{count} 条未读',
+  answers: '我的反馈：{count, number} 条未读',
   install: '安装应用',
   developers: '开发者选项',
   signOut: '退出登录',

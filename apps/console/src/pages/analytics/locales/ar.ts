@@ -4,7 +4,8 @@ import type en from './en.ts'
 export default {
   range: 'الفترة الزمنية',
   lastDay: 'آخر 24 ساعة',
-  lastDays: 'اليوم | آخر يوم | آخر يومين | آخر {count} أيام | آخر {count} يومًا | آخر {count} يوم',
+  lastDays:
+    '{count, plural, zero {اليوم} one {آخر يوم} two {آخر يومين} few {آخر # أيام} many {آخر # يومًا} other {آخر # يوم}}',
   export: 'تصدير بصيغة CSV',
   release: 'الإصدار',
   allReleases: 'كل الإصدارات',
@@ -76,8 +77,8 @@ export default {
     minCallbacks: 'الحد الأدنى لعدد إشعارات الدفع',
     roles: 'رسالة بريد إلى الأعضاء ذوي هذه الأدوار',
     members: 'رسالة بريد إلى هؤلاء الأعضاء أيضًا',
-    thresholdRule: 'يجب أن يكون عددًا من 0 إلى {max}',
-    countRule: 'يجب أن يكون عددًا صحيحًا من 1 إلى {max}',
+    thresholdRule: 'يجب أن يكون عددًا من 0 إلى {max, number}',
+    countRule: 'يجب أن يكون عددًا صحيحًا من 1 إلى {max, number}',
     windows: { 15: '15 دقيقة', 60: 'ساعة', 1440: 'يوم' },
     metrics: {
       errors: 'المستخدمون الذين واجهوا أخطاء JavaScript',

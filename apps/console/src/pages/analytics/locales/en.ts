@@ -1,7 +1,7 @@
 export default {
   range: 'Time range',
   lastDay: 'Last 24 hours',
-  lastDays: 'Last day | Last {count} days',
+  lastDays: '{count, plural, one {Last day} other {Last # days}}',
   export: 'Export as CSV',
   release: 'Release',
   allReleases: 'All releases',
@@ -73,8 +73,8 @@ export default {
     minCallbacks: 'Minimum number of callbacks',
     roles: 'Mail to members with these roles',
     members: 'Mail to these members, too',
-    thresholdRule: 'Must be a number from 0 to {max}',
-    countRule: 'Must be a whole number from 1 to {max}',
+    thresholdRule: 'Must be a number from 0 to {max, number}',
+    countRule: 'Must be a whole number from 1 to {max, number}',
     windows: { 15: '15 minutes', 60: '1 hour', 1440: '1 day' },
     metrics: {
       errors: 'Users with JavaScript errors',

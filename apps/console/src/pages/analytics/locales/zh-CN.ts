@@ -4,7 +4,7 @@ import type en from './en.ts'
 export default {
   range: '时间范围',
   lastDay: '最近 24 小时',
-  lastDays: '最近 {count} 天',
+  lastDays: '最近 {count, number} 天',
   export: '导出为 CSV',
   release: '版本',
   allReleases: '所有版本',
@@ -76,8 +76,8 @@ export default {
     minCallbacks: '最少回调次数',
     roles: '向具有这些角色的成员发送邮件',
     members: '同时向这些成员发送邮件',
-    thresholdRule: '必须是 0 到 {max} 的数字',
-    countRule: '必须是 1 到 {max} 的整数',
+    thresholdRule: '必须是 0 到 {max, number} 的数字',
+    countRule: '必须是 1 到 {max, number} 的整数',
     windows: { 15: '15 分钟', 60: '1 小时', 1440: '1 天' },
     metrics: {
       errors: '遇到 JavaScript 错误的用户比例',

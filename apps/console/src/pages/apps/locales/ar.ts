@@ -158,7 +158,7 @@ export default {
     category: 'الفئة',
     name: 'الاسم ({language})',
     keywords: 'كلمات مفتاحية',
-    hint: 'حتى {count} كلمة، لا تزيد كل منها على {length} حرفًا، يبحث بها المستخدمون.',
+    hint: 'حتى {count, plural, zero {# كلمات} one {كلمة واحدة} two {كلمتين} few {# كلمات} many {# كلمة} other {# كلمة}}، لا تزيد كل منها على {length, plural, zero {# أحرف} one {حرف واحد} two {حرفين} few {# أحرف} many {# حرفًا} other {# حرف}}، يبحث بها المستخدمون.',
     recommended: 'موصى به',
     recommendedHint: 'يظهر في أعلى الصفحة الرئيسية.',
     categories,

@@ -157,7 +157,7 @@ export default {
     category: 'Category',
     name: 'Name in {language}',
     keywords: 'Keywords',
-    hint: 'Up to {count} search terms of up to {length} characters.',
+    hint: 'Up to {count, plural, one {# search term} other {# search terms}} of up to {length, plural, one {# character} other {# characters}}.',
     recommended: 'Recommended',
     recommendedHint: 'Shown at the top of the home page.',
     categories,

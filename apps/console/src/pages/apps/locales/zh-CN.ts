@@ -158,7 +158,7 @@ export default {
     category: '类别',
     name: '名称（{language}）',
     keywords: '关键词',
-    hint: '最多 {count} 个，每个不超过 {length} 个字符，供用户搜索。',
+    hint: '最多 {count, number} 个，每个不超过 {length, number} 个字符，供用户搜索。',
     recommended: '推荐',
     recommendedHint: '显示在首页顶部。',
     categories,

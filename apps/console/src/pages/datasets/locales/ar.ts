@@ -16,7 +16,7 @@ export default {
   fields: 'الحقول',
   fieldsFixed: 'لا يمكن تغيير الحقول لاحقًا.',
   field: 'الحقل',
-  fieldNumber: 'الحقل {number}',
+  fieldNumber: 'الحقل {number, number}',
   type: 'النوع',
   types: {
     string: 'نص',
@@ -28,8 +28,9 @@ export default {
   },
   required: 'مطلوب',
   addField: 'إضافة حقل',
-  mostFields: 'في مجموعة البيانات {count} حقل على الأكثر',
-  removeField: 'إزالة الحقل {number}',
+  mostFields:
+    'في مجموعة البيانات {count, plural, zero {# حقول} one {حقل واحد} two {حقلان} few {# حقول} many {# حقلًا} other {# حقل}} على الأكثر',
+  removeField: 'إزالة الحقل {number, number}',
   createdNow: 'أُنشئت مجموعة البيانات {name}',
   records: 'السجلات',
   noRecords: 'لا توجد سجلات بعد',
@@ -60,7 +61,7 @@ export default {
   file: 'ملف CSV',
   fileHint: 'يجب أن يحتوي السطر الأول على أسماء الحقول: {fields}.',
   preview: 'معاينة',
-  previewOf: 'أول {shown} من أصل {count} من السجلات',
+  previewOf: 'أول {shown} من أصل {count, number} من السجلات',
   ignored: 'أعمدة لا تطابق أي حقل ولن تُستورد: {names}',
   line: 'السطر {line}: {problem}',
   progress: 'استُورد {percent}',
@@ -76,9 +77,9 @@ export default {
     noRecords: 'لا توجد سجلات في الملف.',
   },
   importCount:
-    'لا سجلات للاستيراد | استيراد سجل واحد | استيراد سجلين | استيراد {count} سجلات | استيراد {count} سجلًا | استيراد {count} سجل',
+    '{count, plural, zero {لا سجلات للاستيراد} one {استيراد سجل واحد} two {استيراد سجلين} few {استيراد # سجلات} many {استيراد # سجلًا} other {استيراد # سجل}}',
   imported:
-    'لم يُستورد أي سجل | استُورد سجل واحد | استُورد سجلان | استُوردت {count} سجلات | استُورد {count} سجلًا | استُورد {count} سجل',
+    '{count, plural, zero {لم يُستورد أي سجل} one {استُورد سجل واحد} two {استُورد سجلان} few {استُوردت # سجلات} many {استُورد # سجلًا} other {استُورد # سجل}}',
   resume: 'حُفظت السجلات السابقة للخطأ. استورد مرة أخرى للمتابعة: لا تتكرر السجلات المحفوظة.',
   addRecord: 'إضافة سجل',
   editRecord: 'تعديل السجل',

@@ -23,7 +23,7 @@ export default {
   lostText: 'The connection to the server was lost. It is being restored.',
   disconnect: 'Disconnect',
   omitted:
-    '{count} entry was dropped: too large, or too many at a time. | {count} entries were dropped: too large, or too many at a time.',
+    '{count, plural, one {# entry was dropped: too large, or too many at a time.} other {# entries were dropped: too large, or too many at a time.}}',
   ended: {
     declined: 'The user of the phone has declined.',
     left: 'The user of the phone has disconnected.',

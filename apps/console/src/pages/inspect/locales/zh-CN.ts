@@ -24,7 +24,7 @@ export default {
   phoneLostText: '手机失去网络，或页面已关闭。将自动重新连接。',
   lostText: '与服务器的连接已断开，正在恢复。',
   disconnect: '断开',
-  omitted: '{count} 条记录过大或过多，已省略。',
+  omitted: '{count, number} 条记录过大或过多，已省略。',
   ended: {
     declined: '手机用户已拒绝。',
     left: '手机用户已断开。',

@@ -76,7 +76,7 @@ export default {
     lastUsed: 'آخر استخدام',
     never: 'لم يُستخدم',
     days: 'عدد الأيام حتى الانتهاء',
-    daysHint: '{max} على الأكثر',
+    daysHint: '{max, number} على الأكثر',
     add: 'إضافة حساب خدمة',
     addTitle: 'إضافة حساب خدمة',
     token: 'الرمز',

@@ -73,7 +73,7 @@ export default {
     lastUsed: 'Last used',
     never: 'Never',
     days: 'Days until it expires',
-    daysHint: 'At most {max}',
+    daysHint: 'At most {max, number}',
     add: 'Add service account',
     addTitle: 'Add a service account',
     token: 'Token',

@@ -76,7 +76,7 @@ export default {
     lastUsed: '上次使用',
     never: '从未使用',
     days: '有效天数',
-    daysHint: '最多 {max} 天',
+    daysHint: '最多 {max, number} 天',
     add: '添加服务账号',
     addTitle: '添加服务账号',
     token: '令牌',

@@ -40,7 +40,7 @@ export default {
     title: 'دفتر الأستاذ لا يطابق مزوّدي الدفع',
     none: 'لا فروق معروفة مع مزوّدي الدفع.',
     sentence:
-      'لا فروق لدى {account} في {day} | عملية دفع غير مطابقة لدى {account} في {day} | عمليتا دفع غير مطابقتين لدى {account} في {day} | {count} عمليات دفع غير مطابقة لدى {account} في {day} | {count} عملية دفع غير مطابقة لدى {account} في {day} | {count} عملية دفع غير مطابقة لدى {account} في {day}',
+      '{count, plural, zero {لا فروق لدى {account} في {day}} one {عملية دفع غير مطابقة لدى {account} في {day}} two {عمليتا دفع غير مطابقتين لدى {account} في {day}} few {# عمليات دفع غير مطابقة لدى {account} في {day}} many {# عملية دفع غير مطابقة لدى {account} في {day}} other {# عملية دفع غير مطابقة لدى {account} في {day}}}',
   },
   day: 'اليوم (UTC)',
   provider: 'مزوّد الدفع',
@@ -48,7 +48,7 @@ export default {
   result: 'النتيجة',
   running: 'جارية',
   agrees: 'متطابق',
-  differences: 'لا فروق | فرق واحد | فرقان | {count} فروق | {count} فرقًا | {count} فرق',
+  differences: '{count, plural, zero {لا فروق} one {فرق واحد} two {فرقان} few {# فروق} many {# فرقًا} other {# فرق}}',
   show: 'عرض الفروق',
   differencesOf: 'فروق يوم \u2066{day}\u2069',
   compareYesterday: 'مطابقة الأمس من جديد',

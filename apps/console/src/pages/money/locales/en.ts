@@ -36,7 +36,8 @@ export default {
   mismatches: {
     title: 'Ledger and providers differ',
     none: 'No known differences with the payment providers.',
-    sentence: '{account}, {day}: one payment does not match | {account}, {day}: {count} payments do not match',
+    sentence:
+      '{count, plural, one {{account}, {day}: one payment does not match} other {{account}, {day}: # payments do not match}}',
   },
   day: 'Day (UTC)',
   provider: 'Provider',
@@ -44,7 +45,7 @@ export default {
   result: 'Result',
   running: 'In progress',
   agrees: 'Matched',
-  differences: '{count} difference | {count} differences',
+  differences: '{count, plural, one {# difference} other {# differences}}',
   show: 'Show differences',
   differencesOf: 'Differences on {day}',
   compareYesterday: 'Reconcile yesterday again',

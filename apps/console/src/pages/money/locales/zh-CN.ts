@@ -39,7 +39,7 @@ export default {
   mismatches: {
     title: '账本与支付服务商不一致',
     none: '账本与支付服务商一致，没有未处理的差异。',
-    sentence: '{account}，{day}：{count} 笔支付不一致',
+    sentence: '{account}，{day}：{count, number} 笔支付不一致',
   },
   day: '日期（UTC）',
   provider: '服务商',
@@ -47,7 +47,7 @@ export default {
   result: '结果',
   running: '进行中',
   agrees: '一致',
-  differences: '{count} 处差异',
+  differences: '{count, number} 处差异',
   show: '查看差异',
   differencesOf: '{day} 的差异',
   compareYesterday: '重新对账昨天',

@@ -23,7 +23,8 @@ export default {
   problems: {
     title: 'المشكلات',
     none: 'لا توجد مشكلات.',
-    count: 'لا مشكلات | مشكلة واحدة | مشكلتان | {count} مشكلات | {count} مشكلة | {count} مشكلة',
+    count:
+      '{count, plural, zero {لا مشكلات} one {مشكلة واحدة} two {مشكلتان} few {# مشكلات} many {# مشكلة} other {# مشكلة}}',
     fixAll: 'تطبيق كل الإصلاحات الآمنة',
     line: 'السطر {line}',
     error: 'خطأ',
@@ -54,12 +55,12 @@ export default {
     title: 'العنوان',
     back: 'زر الرجوع',
     home: 'زر الرئيسية',
-    button: 'الزر {number}',
+    button: 'الزر {number, number}',
     search: 'مربع البحث',
     page: 'الصفحة',
     refresh: 'السحب للتحديث',
     tabBar: 'شريط التبويبات',
-    tab: 'التبويب {number}',
+    tab: 'التبويب {number, number}',
     midButton: 'الزر الأوسط',
   },
 } satisfies Texts<typeof en>

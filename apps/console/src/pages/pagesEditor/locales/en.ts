@@ -21,7 +21,7 @@ export default {
   problems: {
     title: 'Problems',
     none: 'No problems found.',
-    count: '{count} problem | {count} problems',
+    count: '{count, plural, one {# problem} other {# problems}}',
     fixAll: 'Apply all safe fixes',
     line: 'Line {line}',
     error: 'Error',
@@ -52,12 +52,12 @@ export default {
     title: 'Title',
     back: 'Back button',
     home: 'Home button',
-    button: 'Button {number}',
+    button: 'Button {number, number}',
     search: 'Search box',
     page: 'Page',
     refresh: 'Pull to refresh',
     tabBar: 'Tab bar',
-    tab: 'Tab {number}',
+    tab: 'Tab {number, number}',
     midButton: 'Middle button',
   },
 }

@@ -23,7 +23,7 @@ export default {
   problems: {
     title: '问题',
     none: '未发现问题。',
-    count: '{count} 个问题',
+    count: '{count, number} 个问题',
     fixAll: '应用所有安全修复',
     line: '第 {line} 行',
     error: '错误',
@@ -54,12 +54,12 @@ export default {
     title: '标题',
     back: '返回按钮',
     home: '首页按钮',
-    button: '按钮 {number}',
+    button: '按钮 {number, number}',
     search: '搜索框',
     page: '页面',
     refresh: '下拉刷新',
     tabBar: '标签栏',
-    tab: '标签 {number}',
+    tab: '标签 {number, number}',
     midButton: '中间按钮',
   },
 } satisfies Texts<typeof en>

@@ -18,10 +18,11 @@ export default {
     again: 'إعادة الفحص',
     progress: 'تقدّم الفحوص',
     checked: 'اكتمل {done} من {all}.',
-    passed: 'اجتازت الفحوص كلها ({count}).',
-    errors: 'لا أخطاء | خطأ واحد | خطآن | {count} أخطاء | {count} خطأ | {count} خطأ',
-    warnings: 'لا تحذيرات | تحذير واحد | تحذيران | {count} تحذيرات | {count} تحذيرًا | {count} تحذير',
-    ok: 'الناجحة: {count}',
+    passed: 'اجتازت الفحوص كلها ({count, number}).',
+    errors: '{count, plural, zero {لا أخطاء} one {خطأ واحد} two {خطآن} few {# أخطاء} many {# خطأ} other {# خطأ}}',
+    warnings:
+      '{count, plural, zero {لا تحذيرات} one {تحذير واحد} two {تحذيران} few {# تحذيرات} many {# تحذيرًا} other {# تحذير}}',
+    ok: 'الناجحة: {count, number}',
     list: 'الفحوص',
     states: { ok: 'ناجح', warning: 'تحذير', error: 'خطأ' },
     checks: {
@@ -180,7 +181,7 @@ export default {
     fieldName: 'الحقل',
     claim: 'المطالبة',
     addField: 'إضافة حقل',
-    removeField: 'إزالة الحقل {number}',
+    removeField: 'إزالة الحقل {number, number}',
     consent: 'الموافقة',
     asked: 'يُسأل المستخدمون',
     notAsked: 'دون سؤال',
@@ -247,7 +248,7 @@ export default {
     suspensionText:
       'يُوقف مؤقتًا كل حساب يغادر كل هذه المجموعات، ويُحذف مفتاح API وعوامل التحقق الثانية والأدوار بعد هذه المدة.',
     addRole: 'إضافة دور',
-    removeRole: 'إزالة الدور {number}',
+    removeRole: 'إزالة الدور {number, number}',
     addedNow: 'أُضيف المزوّد',
     remove: 'إزالة',
     removeOf: 'إزالة {name}',

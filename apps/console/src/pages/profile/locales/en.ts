@@ -22,7 +22,7 @@ export default {
     usedFrom: 'IP address',
     never: 'Never',
     rotationDue:
-      'This key is one day old. | This key is {count} days old. Refresh it every 90 days, and immediately if it may have leaked.',
+      '{count, plural, one {This key is one day old.} other {This key is # days old. Refresh it every 90 days, and immediately if it may have leaked.}}',
     refreshTitle: 'Refresh the API key?',
     refreshWarning:
       'The old key stops working immediately. All integrations that use it fail until they have the new key.',
@@ -92,7 +92,7 @@ export default {
     recoveryCodesText:
       'If you lose your device, each of these codes signs you in once, together with your password. Store them away from it.',
     stored: 'I have stored them',
-    codesLeft: 'One code is left. | {count} codes are left.',
+    codesLeft: '{count, plural, one {One code is left.} other {# codes are left.}}',
     createCodes: 'Create new codes',
     createCodesTitle: 'Create new recovery codes?',
     createCodesText: 'The old codes become invalid immediately.',

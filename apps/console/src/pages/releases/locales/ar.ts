@@ -14,8 +14,10 @@ export default {
   actions: 'الإجراءات',
   by: 'بواسطة {name}',
   health: 'حالات الفشل في 30 يومًا',
-  errors: 'لا فشل | فشل واحد | فشلان | {count} حالات فشل | {count} حالة فشل | {count} حالة فشل',
-  opens: 'دون أي فتح | في مرة فتح واحدة | في مرتي فتح | في {count} مرات فتح | في {count} مرة فتح | في {count} مرة فتح',
+  errors:
+    '{count, plural, zero {لا فشل} one {فشل واحد} two {فشلان} few {# حالات فشل} many {# حالة فشل} other {# حالة فشل}}',
+  opens:
+    '{count, plural, zero {دون أي فتح} one {في مرة فتح واحدة} two {في مرتي فتح} few {في # مرات فتح} many {في # مرة فتح} other {في # مرة فتح}}',
   reviewedBy: 'راجعه {name}',
   scheduled: 'في {time}',
   system: 'Souk',
@@ -24,7 +26,7 @@ export default {
   signedByPending: 'مفتاح {name} غير مؤكَّد',
   unsigned: 'غير موقّع',
   minRuntime: 'يتطلب بيئة التشغيل {version}',
-  files: 'لا ملفات | ملف واحد | ملفان | {count} ملفات | {count} ملفًا | {count} ملف',
+  files: '{count, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}}',
   kilobytes: '{size} كيلوبايت',
   stages: { development: 'قيد التطوير', review: 'قيد المراجعة', published: 'منشور' },
   current: 'الحالي',
@@ -44,8 +46,10 @@ export default {
   testAccount: 'حساب الاختبار',
   testAccountHint: 'كيف يسجّل المراجِع الدخول إلى التطبيق المصغّر',
   screenshots: 'لقطات الشاشة',
-  screenshotsHint: 'حتى {max} ملفات PNG أو JPEG أو GIF أو WebP',
-  tooManyScreenshots: 'اختر {max} ملفات على الأكثر.',
+  screenshotsHint:
+    'حتى {max, plural, zero {# ملفات} one {ملف واحد} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}} من نوع PNG أو JPEG أو GIF أو WebP',
+  tooManyScreenshots:
+    'اختر {max, plural, zero {# ملفات} one {ملفًا واحدًا} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}} على الأكثر.',
   submitted: 'قُدّم الإصدار {version} للمراجعة',
   withdrawn: 'عاد الإصدار {version} إلى التطوير',
   published: 'نُشر الإصدار {version}',
@@ -76,7 +80,7 @@ export default {
     title: 'طرح الإصدار {version}',
     of: '{share} من المستخدمين',
     listed:
-      'لا مستخدمين محددين | مستخدم محدد واحد | مستخدمان محددان | {count} مستخدمين محددين | {count} مستخدمًا محددًا | {count} مستخدم محدد',
+      '{count, plural, zero {لا مستخدمين محددين} one {مستخدم محدد واحد} two {مستخدمان محددان} few {# مستخدمين محددين} many {# مستخدمًا محددًا} other {# مستخدم محدد}}',
     states: {
       running: 'قيد الطرح',
       paused: 'متوقف مؤقتًا',

@@ -31,7 +31,7 @@ export default {
   diagnosis: {
     title: 'Why the sign does not match',
     found:
-      'This mistake produces exactly the received sign. | These mistakes together produce exactly the received sign.',
+      '{count, plural, one {This mistake produces exactly the received sign.} other {These mistakes together produce exactly the received sign.}}',
     none: 'No known mistake produces the received sign. Most likely it was computed with another secret, or a value was changed after signing.',
     noneDo:
       'Compare the secret in your configuration with the current one, and the pairs below with those that your code hashes.',

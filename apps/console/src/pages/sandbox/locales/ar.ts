@@ -57,7 +57,7 @@ export default {
     end: 'إزالة',
     none: 'لا توجد أعطال سارية.',
     active:
-      'لا محاولات: {fault} | محاولة أخرى: {fault} | محاولتان أخريان: {fault} | {count} محاولات أخرى: {fault} | {count} محاولة أخرى: {fault} | {count} محاولة أخرى: {fault}',
+      '{count, plural, zero {لا محاولات: {fault}} one {محاولة أخرى: {fault}} two {محاولتان أخريان: {fault}} few {# محاولات أخرى: {fault}} many {# محاولة أخرى: {fault}} other {# محاولة أخرى: {fault}}}',
     done: 'تم الحفظ',
   },
   users: {

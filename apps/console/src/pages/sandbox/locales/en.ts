@@ -58,7 +58,7 @@ export default {
     choose: 'Choose a mini app first',
     end: 'Remove',
     none: 'No faults active.',
-    active: 'One more attempt: {fault} | {count} more attempts: {fault}',
+    active: '{count, plural, one {One more attempt: {fault}} other {# more attempts: {fault}}}',
     done: 'Saved',
   },
   users: {

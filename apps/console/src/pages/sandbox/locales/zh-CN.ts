@@ -56,7 +56,7 @@ export default {
     choose: '请先选择小程序',
     end: '移除',
     none: '没有生效中的故障。',
-    active: '还将影响 {count} 次：{fault}',
+    active: '还将影响 {count, number} 次：{fault}',
     done: '已保存',
   },
   users: {

@@ -61,7 +61,7 @@ export default {
     expired: 'The mini app can create a new trade for the order.',
     open: 'The trade expires {when}.',
   },
-  repeated: 'One attempt failed | {count} attempts failed',
+  repeated: '{count, plural, one {One attempt failed} other {# attempts failed}}',
   totals: {
     title: 'Daily totals',
     show: 'Show as',

@@ -54,7 +54,7 @@ export default {
     expired: '小程序可以为该订单创建新的交易。',
     open: '交易截止时间：{when}。',
   },
-  repeated: '{count} 次尝试失败',
+  repeated: '{count, number} 次尝试失败',
   totals: {
     title: '每日汇总',
     show: '显示方式',
