@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { doctorChecks } from '@souk/contract'
+import { doctorChecks, doctorSentence } from '@souk/contract'
 import { expect, inject, test } from 'vitest'
 import common from '../apps/console/src/i18n/locales/en.ts'
 import platformTexts from '../apps/console/src/pages/platform/locales/en.ts'
@@ -61,7 +61,12 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
 
 test('an administrator sees at once what is wrong with the installation, and checks it again', async () => {
   const page = await consolePage()
-  const disk = { check: 'disk', state: 'error', found: '0.4 GiB are free in /data.', advice: 'Free or add space.' }
+  const disk = {
+    check: 'disk',
+    state: 'error',
+    sentences: [doctorSentence('diskFree', { size: '0.4', folder: '/data' })],
+    actions: [doctorSentence('diskFullDo')],
+  }
   await page.route('**/console/v1/doctor?check=disk', (route) => route.fulfill({ json: [disk] }))
   await page.goto('platform')
   const section = page.getByRole('region', { name: platformTexts.health.title })
@@ -69,7 +74,7 @@ test('an administrator sees at once what is wrong with the installation, and che
   await expect.poll(() => checks.count()).toBe(doctorChecks.length)
   const full = checks.filter({ hasText: platformTexts.health.checks.disk })
   await full.getByRole('img', { name: platformTexts.health.states.error }).waitFor()
-  await full.getByText('Free or add space.').waitFor()
+  await full.getByText(platformTexts.health.sentences.diskFullDo).waitFor()
   // What is wrong is first.
   const states = await checks.getByRole('img').evaluateAll((icons) => icons.map((icon) => icon.ariaLabel))
   const order = ['error', 'warning', 'ok'].map((state) => platformTexts.health.states[state as 'ok'])

@@ -103,7 +103,7 @@ async function continueElsewhere(database: { source?: string; target?: string })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const headers = { Authorization: `Bearer ${server.adminToken}` }
     const findings = await (await fetch(`${server.url}/console/v1/doctor`, { headers })).json()
-    expect(findings).toContainEqual(expect.objectContaining({ check: 'backup', found: 'The last backup is 0 h old.' }))
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'backup', found: 'Age of the last backup: 0 h.' }))
   } finally {
     await server.stop()
   }

@@ -519,7 +519,9 @@ const results: Record<string, unknown> = {
     refunds: [],
     events: [],
   },
-  examine: [{ check: 'disk', state: 'warning', found: '0.9 GiB are free.', advice: 'Free space.' }],
+  examine: [
+    { check: 'disk', state: 'warning', found: '0.9 GiB are free.', advice: 'Free space.', sentences: [], actions: [] },
+  ],
   listVersions: [{ version: '0.1.0', lastMigration: '0001_first.sql', firstStart: now - day, lastStart: now }],
   addServiceAccount: { serviceAccount, token: `souk_sa_${hex('a')}_${'t'.repeat(43)}` },
   listServiceAccounts: [serviceAccount],

@@ -16,7 +16,9 @@ type Key<T> = {
  * Values of the arguments of a message, by name. These numbers are formatted by the message, so that its words agree
  * with them; others are passed as formatted texts.
  */
-type Values = Record<string, unknown> & { [Name in 'count' | 'number' | 'min' | 'max' | 'length' | 'minutes']?: number }
+type Values = Record<string, unknown> & {
+  [Name in 'count' | 'days' | 'number' | 'min' | 'max' | 'length' | 'minutes']?: number
+}
 
 /** Returns the text of a key, an ICU message (ADR 404), filled with values. */
 type Translate<T> = (key: Key<T>, values?: Values) => string

@@ -45,7 +45,7 @@ function argumentsOf(message: CompiledMessage): Argument[] {
 const namesOf = (text: string) => [...new Set(argumentsOf(compile(text)).map(([name]) => name))].sort()
 
 /** Arguments that `Values` of `@souk/web` declares as numbers. */
-const numbers = new Set(['count', 'number', 'min', 'max', 'length', 'minutes'])
+const numbers = new Set(['count', 'days', 'number', 'min', 'max', 'length', 'minutes'])
 
 /** Words after a number that would have another form for another number. */
 const dependent: Record<string, RegExp> = {

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FullContext } from '../../src/domain/context.ts'
@@ -11,6 +14,8 @@ import { connect } from '../../src/kernel/db/pool.ts'
 import { soukVersion } from '../../src/kernel/package.ts'
 import { certificate, key } from '../certificate.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
+
+const missingFolder = join(tmpdir(), randomUUID())
 
 let souk: TestSouk
 /** The context of a live installation, which a test can change. */
@@ -74,7 +79,7 @@ test('a change of partitions does not count as a process with connections', asyn
     // As the lock of a data directory.
     await tx`select pg_advisory_xact_lock(${lockClass}::integer, 1000)`
     await lockPartitions((statement) => tx.unsafe(statement))
-    expect(await stateOf('databaseConnections')).toMatchObject({ found: expect.stringContaining('of 1 process:') })
+    expect(await stateOf('databaseConnections')).toMatchObject({ found: expect.stringContaining('processes: 1)') })
   })
 })
 
@@ -82,7 +87,7 @@ test('counts the connections of processes like this one, and behind a pooler tho
   context.process = { databaseConnections: 20 }
   expect(await stateOf('databaseConnections')).toMatchObject({
     state: 'ok',
-    found: expect.stringMatching(/^Connections of 1 process: at most 20 \(20 each, as this one\) of \d+\.$/),
+    found: expect.stringMatching(/^Connections: at most 20 of \d+ \(20 each, as this one; processes: 1\)\.$/),
   })
   context.process = { databaseConnections: 2, hasPooler: true }
   const pooled = expect.stringMatching(
@@ -106,7 +111,7 @@ test('the connection limits of the role and the database count, too', async () =
     context.sql = sql
     expect(await stateOf('databaseConnections')).toMatchObject({
       state: 'error',
-      found: 'Connections of 1 process: at most 20 (20 each, as this one) of 12.',
+      found: 'Connections: at most 20 of 12 (20 each, as this one; processes: 1).',
       advice: 'Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the role limited.',
     })
     context.process = { databaseConnections: 12, hasPooler: true }
@@ -118,7 +123,7 @@ test('the connection limits of the role and the database count, too', async () =
     await souk.context.sql`alter database ${souk.context.sql(name)} connection limit 11`
     context.process.hasPooler = false
     expect(await stateOf('databaseConnections')).toMatchObject({
-      found: expect.stringMatching(/of 11\.$/),
+      found: expect.stringContaining(' of 11 ('),
       advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise the connection limit of the database ${name}.`,
     })
   } finally {
@@ -157,7 +162,7 @@ test('a role with more rights than its own database is a warning', async () => {
 test('an installation in which no process has run jobs for a minute is an error', async () => {
   const { sql } = souk.context
   await sql`insert into worker_heartbeats values ('living', now()), ('dead', now() - interval '2 min')`
-  expect(await stateOf('jobs')).toMatchObject({ state: 'ok', found: 'Jobs run in 1 process.' })
+  expect(await stateOf('jobs')).toMatchObject({ state: 'ok', found: 'Processes that run jobs: 1.' })
   await sql`delete from worker_heartbeats where pool_id = 'living'`
   expect(await stateOf('jobs')).toMatchObject({ state: 'error', advice: expect.stringContaining('SOUK_ROLE=worker') })
   await sql`delete from worker_heartbeats`
@@ -203,7 +208,7 @@ test('requests tell which proxies they came through', async () => {
   await through('198.51.100.7')
   // A client can send this header itself, and the proxy appends to it.
   await through('192.0.2.1, 198.51.100.7')
-  expect(await found()).toBe('ok: Requests come through 1 trusted proxy.')
+  expect(await found()).toBe('ok: Requests come through the trusted proxies (1).')
   await through('198.51.100.7', 'http')
   expect(await found()).toMatch('error: The proxy passes on requests that reached it without TLS')
   await through('198.51.100.7, 10.0.0.2')
@@ -226,7 +231,7 @@ test('a well-known secret is an error that names the setting', async () => {
   context.process.guessableSecrets = ['DATABASE_URL', 'SOUK_MASTER_KEY']
   expect(await stateOf('secrets')).toMatchObject({
     state: 'error',
-    found: 'Anyone can guess the secret in DATABASE_URL and SOUK_MASTER_KEY.',
+    found: 'Anyone can guess the secret in DATABASE_URL, SOUK_MASTER_KEY.',
   })
 })
 
@@ -270,7 +275,7 @@ test('a clock that is wrong is an error', async () => {
 })
 
 test('the disk of the archives counts, too', async () => {
-  context.process.archiveFolder = '/nowhere'
+  context.process.archiveFolder = missingFolder
   expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/^\S+ GiB are free in \/\.$/) })
   context.process.archiveFolder = '/dev'
   expect(await stateOf('disk')).toMatchObject({ found: expect.stringMatching(/GiB are free in \/dev\.$/) })
@@ -280,7 +285,7 @@ test('the disk of the archives counts, too', async () => {
 })
 
 test('a data directory that cannot be read is an error', async () => {
-  context.process.dataDir = '/nowhere'
+  context.process.dataDir = missingFolder
   expect(await stateOf('disk')).toMatchObject({ state: 'error' })
 })
 
@@ -290,10 +295,10 @@ test('a live installation without a recent backup gets the advice to make one', 
   expect(none).toEqual({ lastBackup: null })
 
   await recordBackup(souk.context, { time: Date.now() - 3 * day, size: 1 })
-  expect(await stateOf('backup')).toMatchObject({ state: 'warning', found: 'The last backup is 3 days old.' })
+  expect(await stateOf('backup')).toMatchObject({ state: 'warning', found: 'Age of the last backup: 3 d.' })
   const time = Date.now() - hour
   await recordBackup(souk.context, { time, size: 5_000_000_000 })
-  expect(await stateOf('backup')).toMatchObject({ state: 'ok', found: 'The last backup is 1 h old.' })
+  expect(await stateOf('backup')).toMatchObject({ state: 'ok', found: 'Age of the last backup: 1 h.' })
   const { body } = await souk.console('GET', '/console/v1/last-backup')
   expect(body).toEqual({ lastBackup: { time, size: 5_000_000_000 } })
 })
@@ -307,7 +312,7 @@ test('an installation without an administrator is an error', async () => {
 test('secrets that cannot be decrypted are an error that names them, and an old master key is a warning', async () => {
   const { sql } = souk.context
   context.clock = { ...rightClock, real: () => Date.now() + 401 * day }
-  expect(await stateOf('masterKeys')).toMatchObject({ state: 'warning', found: 'The master key is 401 days old.' })
+  expect(await stateOf('masterKeys')).toMatchObject({ state: 'warning', found: 'Age of the master key: 401 d.' })
   await sql`insert into unreadable_values values ('app secret a 0', '0123456789abcdef', 'damaged', 0)`
   expect(await stateOf('masterKeys')).toMatchObject({
     state: 'error',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Nullable } from '../schemas.ts'
+import { doctorCodes } from './doctorSentences.ts'
 import { console } from './surface.ts'
 
 /** Checks of `souk doctor`, in the order of its report. */
@@ -28,6 +29,13 @@ export const doctorChecks = [
 ] as const
 export type DoctorCheck = (typeof doctorChecks)[number]
 
+const Sentences = Type.Array(
+  Type.Object({
+    code: Type.Enum([...doctorCodes]),
+    arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'Texts and numbers by name.' }),
+  }),
+)
+
 /** Checks of a running installation. */
 export const doctorOperations = {
   examine: operation({
@@ -49,8 +57,10 @@ export const doctorOperations = {
       Type.Object({
         check: Type.Enum([...doctorChecks]),
         state: Type.Enum(['ok', 'warning', 'error']),
-        found: Type.String({ description: 'The finding, as a sentence.' }),
-        advice: Nullable(Type.String({ description: 'Recommended action; null if there is none.' })),
+        found: Type.String({ description: 'The finding, in English.' }),
+        advice: Nullable(Type.String({ description: 'Recommended action, in English; null if there is none.' })),
+        sentences: { ...Sentences, description: 'The sentences of `found` as codes, for texts in other languages.' },
+        actions: { ...Sentences, description: 'The sentences of `advice` as codes; empty if there are none.' },
       }),
     ),
     errors: [],

@@ -95,6 +95,15 @@ export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
 export { type DoctorCheck, doctorChecks } from './doctor.ts'
 export {
+  type DoctorArguments,
+  type DoctorCode,
+  type DoctorSentence,
+  doctorCodes,
+  doctorSentence,
+  doctorSentences,
+  inEnglish,
+} from './doctorSentences.ts'
+export {
   type EventDeliveryState,
   type EventEndpointState,
   eventDeliveryStates,

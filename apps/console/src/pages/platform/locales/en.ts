@@ -1,3 +1,4 @@
+import { doctorSentences } from '@souk/contract'
 export default {
   title: 'Platform settings',
   lead: 'Settings of the installation. They take effect within 10 seconds.',
@@ -43,6 +44,7 @@ export default {
       storage: 'File storage',
       backup: 'Backup',
     },
+    sentences: doctorSentences,
   },
   versions: {
     title: 'Versions',

@@ -1,6 +1,8 @@
 import {
   type consoleOperations,
+  type DoctorSentence,
   defaultSuspensionDays,
+  doctorSentence,
   type ParametersOf,
   type ResultOf,
   SoukError,
@@ -116,13 +118,13 @@ export async function removeSignOnProvider(
  * Reads the keys of all sign-on providers, and returns a sentence for each whose keys cannot be read. Returns undefined
  * if there is no provider.
  */
-export async function explainSignOn(context: Context<'egress'>): Promise<string[] | undefined> {
+export async function explainSignOn(context: Context<'egress'>): Promise<DoctorSentence[] | undefined> {
   const providers = await listProviders(context.sql)
   if (providers.length === 0) return undefined
   const problems = await Promise.all(
     providers.map(async (provider) => {
       const reason = await explainKeys(context, providerOf(provider))
-      return reason === undefined ? [] : [`The keys of ${provider.issuer} cannot be read: ${reason}.`]
+      return reason === undefined ? [] : [doctorSentence('keysOfIssuer', { issuer: provider.issuer, reason })]
     }),
   )
   return problems.flat()

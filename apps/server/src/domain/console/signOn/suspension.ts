@@ -1,4 +1,12 @@
-import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  type DoctorSentence,
+  day,
+  doctorSentence,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -114,10 +122,10 @@ export async function revokeSuspended(context: Context): Promise<void> {
 }
 
 /** Returns a sentence if accounts are suspended whose provider did not send their groups. */
-export async function explainSuspensions({ sql }: Pick<Context, 'sql'>): Promise<string | undefined> {
+export async function explainSuspensions({ sql }: Pick<Context, 'sql'>): Promise<DoctorSentence | undefined> {
   const found = (await countSuspended(sql)).find(({ reason }) => reason === 'claimMissing')
   if (!found) return undefined
-  return `Accounts that are suspended because their provider did not send their groups: ${found.count}.`
+  return doctorSentence('signOnSuspended', { count: found.count })
 }
 
 const callerOf = ({ accountId, administrator }: LockedAccount, address: string): AccountCaller => ({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { day, minute, SoukError } from '@souk/contract'
+import { type DoctorSentence, day, doctorSentence, minute, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { StorageError } from '../../../kernel/objectStorage.ts'
 import type { Context, FullContext } from '../../context.ts'
@@ -156,22 +156,22 @@ export async function collectObjects(context: StorageContext): Promise<void> {
 /** Explains what is wrong with the storage of files, for `souk doctor`. `problem` is undefined if nothing is. */
 export async function explainStorage(
   context: Context<'objects' | 'storage'>,
-): Promise<{ found: string; problem?: 'unreachable' | 'misplaced' }> {
+): Promise<{ found: DoctorSentence; problem?: 'unreachable' | 'misplaced' }> {
   const { objects, sql } = context
   if (!objects) {
-    if (!(await existsObject(sql))) return { found: 'Files and releases are in the database.' }
-    return { found: 'Files are in the object storage, but SOUK_S3_URL is not set.', problem: 'unreachable' }
+    if (!(await existsObject(sql))) return { found: doctorSentence('storageDatabase') }
+    return { found: doctorSentence('storageUnset'), problem: 'unreachable' }
   }
   try {
     await probe(objects)
   } catch (error) {
-    return { found: (error as Error).message, problem: 'unreachable' }
+    return { found: doctorSentence('storageFails', { reason: (error as Error).message }), problem: 'unreachable' }
   }
   const amounts = await countContents(sql)
   const misplaced = storesObjects(context) ? amounts.database : amounts.objects
-  if (misplaced.count === 0) return { found: `${objects.url} can be read and written.` }
-  const place = storesObjects(context) ? 'in the database' : 'in the object storage'
-  return { found: `${misplaced.count} contents of files and releases are still ${place}.`, problem: 'misplaced' }
+  if (misplaced.count === 0) return { found: doctorSentence('storageWorks', { url: objects.url }) }
+  const code = storesObjects(context) ? 'storageInDatabase' : 'storageInObjects'
+  return { found: doctorSentence(code, { count: misplaced.count }), problem: 'misplaced' }
 }
 
 /** Writes, reads and deletes an object. @throws StorageError */

@@ -1,6 +1,8 @@
 import {
   type consoleOperations,
+  type DoctorSentence,
   day,
+  doctorSentence,
   type EventEndpointState,
   maxEventEndpoints,
   type ParametersOf,
@@ -146,16 +148,16 @@ export async function rotateEventSecret(
 /**
  * Returns a sentence for each endpoint that gets no events although it should, or undefined if there is no endpoint.
  */
-export async function explainFailingEndpoints(context: Context): Promise<string[] | undefined> {
+export async function explainFailingEndpoints(context: Context): Promise<DoctorSentence[] | undefined> {
   const endpoints = await listEventEndpoints(context)
   if (endpoints.length === 0) return undefined
   return endpoints.flatMap(({ url, state }) =>
     state === 'failing'
-      ? [`${url} has acknowledged no event for a day.`]
+      ? [doctorSentence('eventsFailing', { url })]
       : state === 'failed'
-        ? [`${url} has acknowledged no event for five days and is disabled.`]
+        ? [doctorSentence('eventsFailed', { url })]
         : state === 'gone'
-          ? [`${url} answered 410 and is disabled.`]
+          ? [doctorSentence('eventsGone', { url })]
           : [],
   )
 }

@@ -1,4 +1,12 @@
-import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  type DoctorSentence,
+  day,
+  doctorSentence,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import { newId } from '../../../kernel/id.ts'
 import { MailError } from '../../../kernel/mail.ts'
 import type { ConsoleCaller } from '../../caller.ts'
@@ -40,13 +48,13 @@ export async function sendTestMail(
 }
 
 /** Returns why mail cannot be sent now, undefined if it can, or null if it is not configured. */
-export async function explainMail({ mailer }: Pick<FullContext, 'mailer'>): Promise<string | null | undefined> {
+export async function explainMail({ mailer }: Pick<FullContext, 'mailer'>): Promise<DoctorSentence | null | undefined> {
   if (!mailer) return null
   try {
     await mailer.check()
     return undefined
   } catch (error) {
-    if (error instanceof MailError) return `${mailer.server} cannot be used: ${error.message}.`
+    if (error instanceof MailError) return doctorSentence('mailFails', { server: mailer.server, reason: error.message })
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { type DoctorCheck, day, hour, second } from '@souk/contract'
-import { explainWrongClock } from '../../../kernel/clock.ts'
+import { type DoctorCheck, type DoctorSentence, day, hour, doctorSentence as say, second } from '@souk/contract'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { Egress } from '../../../kernel/egress.ts'
 import { soukVersion } from '../../../kernel/package.ts'
 import { explainSignOn, explainSuspensions } from '../../console/index.ts'
@@ -23,11 +23,11 @@ import {
 /** The result of a check, as sentences. `advice` says what to do. */
 interface Finding {
   state: 'ok' | 'warning' | 'error'
-  found: string
-  advice?: string
+  found: DoctorSentence | DoctorSentence[]
+  advice?: DoctorSentence
 }
 
-const ok = (found: string): Finding => ({ state: 'ok', found })
+const ok = (found: Finding['found']): Finding => ({ state: 'ok', found })
 
 /** The oldest version of PostgreSQL that is supported. */
 const oldestDatabase = 15
@@ -45,64 +45,63 @@ const maxKeyAge = 400 * day
 /** One function per check. */
 export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Finding>> = {
   async version() {
-    return ok(`This is Souk ${soukVersion}.`)
+    return ok(say('version', { version: soukVersion }))
   },
 
   async publicUrl({ settings: { publicUrl, sandbox }, egress }) {
     if (publicUrl.startsWith('https:')) return checkTls(egress, publicUrl)
-    if (sandbox) return ok(`${publicUrl} is enough for a sandbox.`)
+    if (sandbox) return ok(say('tlsNotNeeded', { url: publicUrl }))
     return {
       state: 'error',
-      found: `${publicUrl} is not reached over TLS, so sessions and signs can be read on the way.`,
-      advice: 'Put a reverse proxy with TLS in front, and set SOUK_PUBLIC_URL to its https address.',
+      found: say('tlsMissing', { url: publicUrl }),
+      advice: say('tlsMissingDo'),
     }
   },
 
   async proxies({ proxies: { trusted = 0, seen, untrusted, bypassedBy, hidden, withoutTls }, settings }) {
-    const setting = 'SOUK_TRUST_PROXY'
     if (untrusted !== undefined) {
       return {
         state: settings.sandbox ? 'warning' : 'error',
-        found: `Requests come through a proxy (${untrusted}), whose address counts as that of all clients.`,
-        advice: `Set ${setting} to the number of proxies in front.`,
+        found: say('proxyUntrusted', { proxy: untrusted }),
+        advice: say('proxyUntrustedDo'),
       }
     }
     if (bypassedBy !== undefined) {
       return {
         state: 'error',
-        found: `A request from ${bypassedBy} has passed fewer than ${trusted} proxies, so such clients can claim any address.`,
-        advice: `Let only the proxy reach this port, by HOST or a firewall, or correct ${setting}.`,
+        found: say('proxyBypassed', { client: bypassedBy, trusted: String(trusted) }),
+        advice: say('proxyBypassedDo'),
       }
     }
     if (hidden !== undefined) {
       return {
         state: 'warning',
-        found: `The client ${hidden} passes on requests of others: it seems to be a proxy behind the trusted ${trusted}.`,
-        advice: `Count it in ${setting}, if it is yours.`,
+        found: say('proxyHidden', { client: hidden, trusted: String(trusted) }),
+        advice: say('proxyHiddenDo'),
       }
     }
     if (withoutTls) {
       return {
         state: 'error',
-        found: 'The proxy passes on requests that reached it without TLS (X-Forwarded-Proto: http).',
-        advice: 'Let the proxy redirect http to https.',
+        found: say('proxyWithoutTls'),
+        advice: say('proxyWithoutTlsDo'),
       }
     }
-    if (trusted === 0) return ok('No request came through a proxy.')
-    if (seen) return ok(`Requests come through ${trusted} trusted ${trusted === 1 ? 'proxy' : 'proxies'}.`)
+    if (trusted === 0) return ok(say('proxyNone'))
+    if (seen) return ok(say('proxySeen', { trusted: String(trusted) }))
     return {
       state: 'warning',
-      found: `No request has come through the proxy that ${setting} trusts.`,
-      advice: 'Open the console at the public URL, and check again. The proxy must set X-Forwarded-For.',
+      found: say('proxyUnseen'),
+      advice: say('proxyUnseenDo'),
     }
   },
 
   async secrets({ process: { guessableSecrets = [] }, settings: { sandbox } }) {
-    if (guessableSecrets.length === 0) return ok('No setting has a well-known secret.')
+    if (guessableSecrets.length === 0) return ok(say('secretsUnknown'))
     return {
       state: sandbox ? 'warning' : 'error',
-      found: `Anyone can guess the secret in ${guessableSecrets.join(' and ')}.`,
-      advice: 'Set a random one, such as openssl rand -hex 32 prints. Replace a master key with souk keys rotate.',
+      found: say('secretsGuessable', { settings: guessableSecrets.join(', ') }),
+      advice: say('secretsGuessableDo'),
     }
   },
 
@@ -111,125 +110,125 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
     if (problems.length > 0) {
       return {
         state: 'error',
-        found: problems.join(' '),
-        advice: 'Run souk keys status, and read docs/guides/operations.md.',
+        found: problems,
+        advice: say('keysProblemDo'),
       }
     }
     const age = context.clock.real() - currentSince
-    if (age <= maxKeyAge) return ok('All secrets can be read with the master keys.')
-    return { state: 'warning', found: `The master key is ${formatAge(age)} old.`, advice: 'Run souk keys rotate.' }
+    if (age <= maxKeyAge) return ok(say('keysReadable'))
+    return { state: 'warning', found: say('keysOld', { days: Math.floor(age / day) }), advice: say('keysOldDo') }
   },
 
   async administrator({ sql }) {
     const count = await countAdministrators(sql)
-    if (count > 1) return ok(`${count} administrators can sign in.`)
+    if (count > 1) return ok(say('administrators', { count }))
     if (count === 1) {
       return {
         state: 'warning',
-        found: 'One administrator can sign in, who approves its own requests.',
-        advice: 'Invite a second one, who can also help after a lost password.',
+        found: say('administratorAlone'),
+        advice: say('administratorAloneDo'),
       }
     }
     return {
       state: 'error',
-      found: 'The console has no administrator.',
-      advice: 'Open the one-time link that the server printed when it started.',
+      found: say('administratorNone'),
+      advice: say('administratorNoneDo'),
     }
   },
 
   async issuers(context) {
     const problems = await explainUnreachable(context)
     if (problems === undefined) {
-      if (context.settings.sandbox) return ok('A sandbox needs no issuer: mock users sign in.')
+      if (context.settings.sandbox) return ok(say('issuersNotNeeded'))
       return {
         state: 'warning',
-        found: 'There is no trusted issuer, so no user can sign in to the host.',
-        advice: 'Add one in Platform settings, or with souk issuers add.',
+        found: say('issuersNone'),
+        advice: say('issuersNoneDo'),
       }
     }
-    if (problems.length === 0) return ok('The keys of all issuers can be read.')
+    if (problems.length === 0) return ok(say('issuersReadable'))
     return {
       state: 'error',
-      found: problems.join(' '),
-      advice: 'Check the address and the network; private hosts must be in SOUK_PRIVATE_HOSTS.',
+      found: problems,
+      advice: say('keysOfIssuerDo'),
     }
   },
 
   async signOn(context) {
     const problems = await explainSignOn(context)
-    if (problems === undefined) return ok('The console has no sign-on provider: accounts sign in with passwords.')
+    if (problems === undefined) return ok(say('signOnNone'))
     if (problems.length === 0) {
       const suspended = await explainSuspensions(context)
-      if (suspended === undefined) return ok('The keys of all sign-on providers can be read.')
+      if (suspended === undefined) return ok(say('signOnReadable'))
       return {
         state: 'warning',
         found: suspended,
-        advice: 'Have the provider send the groups; souk sign-on suspended lists the accounts.',
+        advice: say('signOnSuspendedDo'),
       }
     }
     return {
       state: 'error',
-      found: problems.join(' '),
-      advice: 'Check the address and the network; private hosts must be in SOUK_PRIVATE_HOSTS.',
+      found: problems,
+      advice: say('keysOfIssuerDo'),
     }
   },
 
   async providers({ sql, settings }) {
     const count = await countProviderAccounts(sql)
-    if (settings.sandbox || count > 0) return ok(`${count} provider accounts are enabled.`)
+    if (settings.sandbox || count > 0) return ok(say('providers', { count }))
     return {
       state: 'warning',
-      found: 'No provider account is enabled, so users cannot pay.',
-      advice: 'Add one under Providers in the console.',
+      found: say('providersNone'),
+      advice: say('providersNoneDo'),
     }
   },
 
   async events(context) {
     const problems = await explainFailingEndpoints(context)
-    if (problems === undefined) return ok('No endpoint gets events.')
-    if (problems.length === 0) return ok('All endpoints acknowledge their events.')
+    if (problems === undefined) return ok(say('eventsNone'))
+    if (problems.length === 0) return ok(say('eventsAcknowledged'))
     return {
       state: 'warning',
-      found: problems.join(' '),
-      advice: 'Repair the receiver, then enable the endpoint and replay what it missed, in Platform settings.',
+      found: problems,
+      advice: say('eventsFailingDo'),
     }
   },
 
   async mail(context) {
     const problem = await explainMail(context)
-    if (problem === undefined) return ok(`${context.mailer?.server} accepts connections.`)
+    if (problem === undefined) return ok(say('mailAccepted', { server: context.mailer?.server ?? '' }))
     if (problem !== null) {
       return {
         state: 'error',
         found: problem,
-        advice: 'Check SOUK_SMTP_URL and the network, then run souk mail test <address>.',
+        advice: say('mailFailsDo'),
       }
     }
-    if (context.settings.sandbox) return ok('A sandbox needs no mail: links are handed over.')
+    if (context.settings.sandbox) return ok(say('mailNotNeeded'))
     return {
       state: 'warning',
-      found: 'Mail is not configured, so accounts are not notified of sign-ins from new devices.',
-      advice: 'Set SOUK_SMTP_URL and SOUK_MAIL_FROM.',
+      found: say('mailNone'),
+      advice: say('mailNoneDo'),
     }
   },
 
   async databaseRole({ sql }) {
     const { name, rights } = await findRole(sql)
-    if (rights.length === 0) return ok(`The role ${name} owns its database and has no other rights.`)
+    if (rights.length === 0) return ok(say('roleOrdinary', { role: name }))
     return {
       state: 'warning',
-      found: `The role ${name} of the database has rights that Souk does not need: ${rights.join(', ')}.`,
-      advice: 'Run the server as a role that only owns its database, see the guide on operations.',
+      found: say('rolePowerful', { role: name, rights: rights.join(', ') }),
+      advice: say('rolePowerfulDo'),
     }
   },
 
   async databaseVersion({ sql }) {
     const { version } = await findDatabaseSettings(sql)
-    if (version >= oldestDatabase) return ok(`PostgreSQL ${version} is supported.`)
+    if (version >= oldestDatabase) return ok(say('databaseSupported', { version: String(version) }))
     return {
       state: 'error',
-      found: `PostgreSQL ${version} is too old.`,
-      advice: `Upgrade the database to version ${oldestDatabase} or newer.`,
+      found: say('databaseOld', { version: String(version) }),
+      advice: say('databaseOldDo', { version: String(oldestDatabase) }),
     }
   },
 
@@ -240,11 +239,11 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
       ['synchronous_commit', synchronousCommit],
       ['full_page_writes', fullPageWrites],
     ].filter(([, value]) => value === 'off')
-    if (off.length === 0) return ok('The database keeps what it has confirmed.')
+    if (off.length === 0) return ok(say('databaseDurable'))
     return {
       state: 'error',
-      found: `Confirmed payments can be lost when the machine fails, because this is off: ${off.map(([name]) => name).join(', ')}.`,
-      advice: 'Switch it on in postgresql.conf, and for the database and user of Souk.',
+      found: say('databaseLoses', { settings: off.map(([name]) => name).join(', ') }),
+      advice: say('databaseLosesDo'),
     }
   },
 
@@ -253,41 +252,48 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
     if (!limitsLocks) {
       return {
         state: 'error',
-        found: 'Sessions have no lock_timeout or idle_in_transaction_session_timeout: a silent process stops others.',
-        advice:
-          'Behind a pooler, set both for the role of Souk with alter role, as docs/guides/operations.md describes.',
+        found: say('timeoutsMissing'),
+        advice: say('timeoutsMissingDo'),
       }
     }
     if (hasPooler) {
       // The sizes of its pools are not known here, and processes that connect directly have other limits.
-      const { name, available, open } = findTightest(limits, ({ available, open }) => available - open)
-      const found = `${open} of ${available} connections of PostgreSQL are open now, those of the pooler included.`
+      const { kind, name, available, open } = findTightest(limits, ({ available, open }) => available - open)
+      const found = say('connectionsOpen', { open: String(open), available: String(available) })
       if (open + databaseConnections <= available) return ok(found)
       return {
         state: 'warning',
-        found: `${found} One more process, as during an upgrade, does not fit.`,
-        advice: `Lower the pool size of the pooler, or raise ${name}.`,
+        found: [found, say('connectionsFull')],
+        advice:
+          kind === 'server' ? say('poolServerDo') : say(kind === 'role' ? 'poolRoleDo' : 'poolDatabaseDo', { name }),
       }
     }
-    const { name, available } = findTightest(limits, ({ available }) => available)
+    const { kind, name, available } = findTightest(limits, ({ available }) => available)
     const needed = processes * databaseConnections
-    const users = processes === 1 ? '1 process' : `${processes} processes`
-    const found = `Connections of ${users}: at most ${needed} (${databaseConnections} each, as this one) of ${available}.`
+    const found = say('connectionsNeeded', {
+      needed: String(needed),
+      available: String(available),
+      each: String(databaseConnections),
+      processes: String(processes),
+    })
     if (needed + databaseConnections <= available) return ok(found)
     return {
       state: needed > available ? 'error' : 'warning',
-      found: needed > available ? found : `${found} One more process, as during an upgrade, does not fit.`,
-      advice: `Lower SOUK_DATABASE_CONNECTIONS, or raise ${name}.`,
+      found: needed > available ? found : [found, say('connectionsFull')],
+      advice:
+        kind === 'server'
+          ? say('connectionsServerDo')
+          : say(kind === 'role' ? 'connectionsRoleDo' : 'connectionsDatabaseDo', { name }),
     }
   },
 
   async jobs({ sql }) {
     const count = await countWorkers(sql)
-    if (count > 0) return ok(`Jobs run in ${count === 1 ? '1 process' : `${count} processes`}.`)
+    if (count > 0) return ok(say('jobsRun', { count }))
     return {
       state: 'error',
-      found: 'No process runs jobs: callbacks, refunds and mails wait, and nothing is reconciled or deleted.',
-      advice: 'Start a process with SOUK_ROLE=worker, or with SOUK_ROLE=all.',
+      found: say('jobsStopped'),
+      advice: say('jobsStoppedDo'),
     }
   },
 
@@ -295,36 +301,36 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
     if (clock.isWrong()) {
       return {
         state: 'error',
-        found: `${explainWrongClock(clock)} Until then this process handles no requests and runs no jobs.`,
-        advice: 'Run a time service such as chrony on both machines.',
+        found: [sayWrongClock(clock), say('clockStops')],
+        advice: say('clockDo'),
       }
     }
     const before = clock.real()
     const { time } = await findDatabaseSettings(sql)
     const after = clock.real()
     const skew = time < before ? before - time : time > after ? time - after : 0
-    if (skew <= maxSkew) return ok('The clocks of server and database agree.')
+    if (skew <= maxSkew) return ok(say('clocksAgree'))
     return {
       state: 'error',
-      found: `The clocks of server and database differ by ${(skew / second).toFixed(1)} s.`,
-      advice: 'Run a time service such as chrony on both machines.',
+      found: say('clocksDiffer', { seconds: (skew / second).toFixed(1) }),
+      advice: say('clockDo'),
     }
   },
 
   async disk({ process: { dataDir, archiveFolder } }) {
-    if (dataDir === undefined) return ok('The server has no data directory.')
+    if (dataDir === undefined) return ok(say('diskNone'))
     const figures = await Promise.all([
       freeSpaceIn(dataDir),
       // The first archive creates the folder.
       archiveFolder !== undefined && existsSync(archiveFolder) ? freeSpaceIn(archiveFolder) : [],
     ])
     const folders = figures.flat()
-    const found = folders.map(({ sentence }) => sentence).join(' ')
+    const found = folders.map(({ sentence }) => sentence)
     if (folders.every(({ free }) => free >= minFree)) return ok(found)
     return {
       state: 'error',
       found,
-      advice: 'Free or add space: without it, the database stops, or months are not archived.',
+      advice: say('diskFullDo'),
     }
   },
 
@@ -332,20 +338,20 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
     const { found, problem } = await explainStorage(context)
     if (problem === undefined) return ok(found)
     if (problem === 'misplaced') {
-      return { state: 'warning', found, advice: `Run souk storage move ${context.storage ?? 'database'}.` }
+      return { state: 'warning', found, advice: say('storageMoveDo', { place: context.storage ?? 'database' }) }
     }
-    return { state: 'error', found, advice: 'Check the SOUK_S3 settings, the rights of the key, and the network.' }
+    return { state: 'error', found, advice: say('storageFailsDo') }
   },
 
   async backup({ sql, clock, settings: { sandbox } }) {
     const last = await findLastBackup(sql)
     const age = last && clock.real() - last.time
-    if (age !== undefined && age <= maxBackupAge) return ok(`The last backup is ${formatAge(age)} old.`)
-    if (await findArchiving(sql)) return ok('The database archives its write-ahead log.')
-    if (sandbox) return ok('A sandbox needs no backup.')
-    const advice = 'Run souk backup every day, or archive the write-ahead log; see docs/guides/backup.md.'
-    if (age === undefined) return { state: 'error', found: 'There is no backup.', advice }
-    return { state: 'warning', found: `The last backup is ${formatAge(age)} old.`, advice }
+    if (age !== undefined && age <= maxBackupAge) return ok(sayBackup(age))
+    if (await findArchiving(sql)) return ok(say('backupArchived'))
+    if (sandbox) return ok(say('backupNotNeeded'))
+    const advice = say('backupDo')
+    if (age === undefined) return { state: 'error', found: say('backupNone'), advice }
+    return { state: 'warning', found: sayBackup(age), advice }
   },
 }
 
@@ -354,12 +360,21 @@ function findTightest(limits: ConnectionLimit[], count: (limit: ConnectionLimit)
   return limits.reduce((tightest, each) => (count(each) < count(tightest) ? each : tightest))
 }
 
-const formatAge = (age: number) => (age < 2 * day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} days`)
+const sayBackup = (age: number) =>
+  age < 2 * day
+    ? say('backupHours', { hours: String(Math.floor(age / hour)) })
+    : say('backupDays', { days: Math.floor(age / day) })
 
-async function freeSpaceIn(folder: string): Promise<{ free: number; sentence: string }> {
+function sayWrongClock({ difference }: Clock): DoctorSentence {
+  if (difference === 0) return say('clockSet')
+  const seconds = Math.round(Math.abs(difference) / second).toLocaleString('en')
+  return say(difference > 0 ? 'clockAhead' : 'clockBehind', { seconds })
+}
+
+async function freeSpaceIn(folder: string): Promise<{ free: number; sentence: DoctorSentence }> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  return { free, sentence: `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.` }
+  return { free, sentence: say('diskFree', { size: (free / 1024 ** 3).toFixed(1), folder }) }
 }
 
 /** Requests the public URL as a client does. Some networks do not let the server reach it, which is not an error. */
@@ -368,21 +383,19 @@ async function checkTls(egress: Egress, publicUrl: string): Promise<Finding> {
   const request = { purpose: 'doctor', url, method: 'GET', headers: {}, timeout: 5 * second, maxBytes: 100 } as const
   try {
     const { status, body } = await egress.request({ ...request, extraHosts: [new URL(publicUrl).hostname] })
-    if (status === 200 && body === '{"status":"ok"}') return ok(`${publicUrl} is reached over TLS.`)
+    if (status === 200 && body === '{"status":"ok"}') return ok(say('tlsWorks', { url: publicUrl }))
     return {
       state: 'error',
-      found: `${publicUrl} reaches another server: it answers /healthz with ${status}.`,
-      advice: 'Let the proxy pass all paths to this server, and the header Host unchanged.',
+      found: say('otherServer', { url: publicUrl, status: String(status) }),
+      advice: say('otherServerDo'),
     }
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     const isCertificate = /CERT|SIGNATURE|SSL|TLS/.test(code)
     return {
       state: isCertificate ? 'error' : 'warning',
-      found: `${publicUrl} cannot be reached from this server: ${code || message}.`,
-      advice: isCertificate
-        ? 'Install a valid certificate, with its chain, at the proxy.'
-        : `Check its DNS name and the proxy, or try from another machine: curl ${url}`,
+      found: say('urlUnreachable', { url: publicUrl, reason: code || message }),
+      advice: isCertificate ? say('certificateDo') : say('urlUnreachableDo', { url }),
     }
   }
 }

@@ -1,7 +1,10 @@
 import {
   type consoleOperations,
   type DoctorCheck,
+  type DoctorSentence,
   doctorChecks,
+  doctorSentence,
+  inEnglish,
   type ParametersOf,
   type ResultOf,
 } from '@souk/contract'
@@ -62,10 +65,20 @@ async function run(
   check: DoctorCheck,
 ): Promise<ResultOf<Examine>[number]> {
   try {
-    const { state, found, advice = null } = await checks[check](context)
-    return { check, state, found, advice }
+    const { state, found, advice } = await checks[check](context)
+    return describe(check, state, [found].flat(), advice ? [advice] : [])
   } catch (error) {
     context.log.warn({ check, error: (error as Error).message }, 'a check of the installation failed')
-    return { check, state: 'error', found: 'The check failed.', advice: 'Read the reason in the log of the server.' }
+    return describe(check, 'error', [doctorSentence('failed')], [doctorSentence('failedDo')])
   }
+}
+
+function describe(
+  check: DoctorCheck,
+  state: 'ok' | 'warning' | 'error',
+  sentences: DoctorSentence[],
+  actions: DoctorSentence[],
+): ResultOf<Examine>[number] {
+  const text = (all: DoctorSentence[]) => all.map(inEnglish).join(' ')
+  return { check, state, found: text(sentences), advice: actions.length > 0 ? text(actions) : null, sentences, actions }
 }

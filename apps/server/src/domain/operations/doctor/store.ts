@@ -46,6 +46,9 @@ const lastOwnKey = 3
 
 /** A limit of PostgreSQL for connections. */
 export interface ConnectionLimit {
+  /** What has the limit. */
+  kind: 'server' | 'role' | 'database'
+  /** Name of the role or database. */
   name: string
   /** Connections that users other than superusers can open. */
   available: number
@@ -64,18 +67,19 @@ interface ConnectionFigures {
 
 export async function findConnectionFigures(sql: Sql): Promise<ConnectionFigures> {
   const [figures] = await sql<[ConnectionFigures]>`
-    with limits (name, available, open) as (
+    with limits (kind, name, available, open) as (
       values (
-        'max_connections of PostgreSQL',
+        'server',
+        '',
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
           - coalesce(current_setting('reserved_connections', true), '0')::int,
         (select sum(numbackends) from pg_stat_database)::int)
       union all
-      select format('the connection limit of the role %s', rolname), rolconnlimit,
+      select 'role', rolname::text, rolconnlimit,
         (select count(*) from pg_stat_activity where usesysid = pg_roles.oid)::int
       from pg_roles where rolname = session_user and rolconnlimit >= 0 and not rolsuper
       union all
-      select format('the connection limit of the database %s', datname), datconnlimit, numbackends
+      select 'database', datname::text, datconnlimit, numbackends
       from pg_database join pg_stat_database using (datname) where datname = current_database() and datconnlimit >= 0
     )
     select

@@ -1,6 +1,8 @@
 import {
   type consoleOperations,
+  type DoctorSentence,
   defaultClaims,
+  doctorSentence,
   type ParametersOf,
   type ResultOf,
   SoukError,
@@ -105,13 +107,13 @@ function checkUrl(context: Context<'egress'>, parameter: string, url: string | u
  * Reads the keys of all issuers, and returns a sentence for each whose keys cannot be read. Returns undefined without
  * issuers.
  */
-export async function explainUnreachable(context: Context<'egress'>): Promise<string[] | undefined> {
+export async function explainUnreachable(context: Context<'egress'>): Promise<DoctorSentence[] | undefined> {
   const issuers = await listIssuerRows(context.sql)
   if (issuers.length === 0) return undefined
   const problems = await Promise.all(
     issuers.map(async (issuer) => {
       const reason = await explainKeys(context, issuer)
-      return reason === undefined ? [] : [`The keys of ${issuer.issuer} cannot be read: ${reason}.`]
+      return reason === undefined ? [] : [doctorSentence('keysOfIssuer', { issuer: issuer.issuer, reason })]
     }),
   )
   return problems.flat()
