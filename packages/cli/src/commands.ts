@@ -6,7 +6,7 @@ type Add = (program: Command, add: AddCommand, run: Run) => void
 
 interface TopLevelCommand {
   /** Heading above it in `souk --help`. */
-  group: string
+  group: 'Mini apps' | 'Backends and the sandbox' | 'Money' | 'People' | 'Installation'
   description: string
   /** Imports the file of the command. */
   load: () => Promise<Add>
