@@ -213,6 +213,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   record_not_found: 'List the records again: it has been deleted.',
   dataset_name_taken: 'Choose another name.',
   dataset_built_in: 'Create your own dataset for data that you write.',
+  filter_too_broad:
+    'Add a condition that narrows what is read: a time range such as `ctime>=2026-01-01`, `appid=`, or a field with an index, which the guide lists. Repeating the request does not help.',
   batch_conflict: 'Use a new `batchId` for other records. To repeat a request, send the same records again.',
 
   key_not_found: 'List the keys and check the id.',

@@ -214,6 +214,7 @@ export const errors = {
   record_not_found: { status: 404, msg: 'Record not found.' },
   dataset_name_taken: { status: 409, msg: 'The project already has a dataset with this name.' },
   dataset_built_in: { status: 409, msg: 'The dataset is built in and read-only.' },
+  filter_too_broad: { status: 400, msg: 'The filter reads too many records to answer in time.' },
   batch_conflict: { status: 409, msg: 'batchId is already in use for other records.' },
 
   // Master keys.

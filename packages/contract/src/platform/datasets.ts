@@ -166,7 +166,7 @@ export const datasetOperations = {
     access: { action: 'dataset.read', by: 'datasetId' },
     parameters: Type.Object({ datasetId: DatasetId, filter: Filter, fields: Fields, ...platformPaging }),
     result: PlatformPage(DatasetRecord),
-    errors: [],
+    errors: ['filter_too_broad'],
     redact: [],
   }),
   exportRecords: operation({

@@ -409,6 +409,7 @@ export default {
     recipients_unknown: 'لا أحد من المستلمين يستخدم هذا التطبيق المصغّر',
     dataset_name_taken: 'في المشروع مجموعة بيانات بهذا الاسم',
     record_not_found: 'هذا السجل غير موجود',
+    filter_too_broad: 'عامل التصفية واسع جدًا',
     dataset_built_in: 'لا يمكن تغيير مجموعة البيانات هذه',
     batch_conflict: 'رقم الاستيراد هذا لسجلات أخرى',
     token_malformed: 'أرسل المزوّد رمزًا لا يمكن قراءته',

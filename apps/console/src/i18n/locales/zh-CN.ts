@@ -385,6 +385,7 @@ export default {
     recipients_unknown: '没有接收人使用此小程序',
     dataset_name_taken: '项目中已有同名数据集',
     record_not_found: '此记录不存在',
+    filter_too_broad: '筛选条件过宽',
     dataset_built_in: '此数据集不可更改',
     batch_conflict: '此导入编号已用于其他记录',
     token_malformed: '提供方发送的令牌无法读取',

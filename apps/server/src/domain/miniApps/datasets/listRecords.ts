@@ -4,13 +4,14 @@ import {
   type ParametersOf,
   type platformOperations,
   type ResultOf,
+  SoukError,
 } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
-import { pageStatement } from './statements.ts'
+import { pageStatement, type Statement } from './statements.ts'
 
 type Operation = typeof platformOperations.listRecords
 
@@ -18,7 +19,7 @@ type Operation = typeof platformOperations.listRecords
  * Returns a page of records, newest first. Paging returns every record that exists from start to end exactly once, and
  * no record that is appended during the iteration (ADR 242).
  *
- * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`, `filter_too_broad`
  */
 export async function listRecords(
   context: Context,
@@ -28,10 +29,7 @@ export async function listRecords(
   const { source, scopes } = await findDataset(context, datasetId)
   const after = readCursor(cursor, datasetId, source.key)
   const statement = pageStatement({ source, scopes, filter }, selectFields(source, fields), { after, limit: limit + 1 })
-  const found = await context.sql.unsafe<{ record: Record<string, unknown>; key: string[] }[]>(
-    statement.text,
-    statement.values,
-  )
+  const found = await readPage<{ record: Record<string, unknown>; key: string[] }>(context, statement, filter)
   const last = found[limit - 1]
   return {
     items: found.slice(0, limit).map(({ record }) => record),
@@ -41,7 +39,7 @@ export async function listRecords(
 
 /**
  * Returns a page of records for the console, with the number of those that match the filter if it is wanted.
- * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`, `filter_too_broad`
  */
 export async function searchRecords(
   context: Context,
@@ -54,9 +52,29 @@ export async function searchRecords(
   const limit = maxTotal + 1
   const { text, values } = pageStatement({ source, scopes, filter: page.filter }, [], { after: undefined, limit })
   // SQL: of `pageStatement`.
-  const [row] = await context.sql.unsafe<[{ count: number }]>(
-    `select count(*)::integer as count from (${text}) listed`,
-    values,
-  )
-  return { ...listed, total: { count: Math.min(row.count, maxTotal), isCapped: row.count > maxTotal } }
+  const counted = { text: `select count(*)::integer as count from (${text}) listed`, values }
+  const [row] = await readPage<{ count: number }>(context, counted, page.filter)
+  const count = row?.count ?? 0
+  return { ...listed, total: { count: Math.min(count, maxTotal), isCapped: count > maxTotal } }
+}
+
+const statementTimeout = '57014'
+
+/**
+ * Runs a statement with a filter of the caller. Repeating one that has reached the time limit would not help.
+ *
+ * @throws SoukError `filter_too_broad`
+ */
+async function readPage<Row extends object>(
+  { sql }: Context,
+  { text, values }: Statement,
+  filter: string | undefined,
+): Promise<Row[]> {
+  try {
+    // SQL: of `pageStatement`.
+    return await sql.unsafe<Row[]>(text, values)
+  } catch (error) {
+    if (filter === undefined || (error as { code?: string }).code !== statementTimeout) throw error
+    throw new SoukError('filter_too_broad')
+  }
 }

@@ -3,7 +3,7 @@ import { verbatimLines } from '../../../kernel/db/copyOut.ts'
 import type { Bind } from './filter.ts'
 import { compileFilter } from './filter.ts'
 import { identifier } from './ownSource.ts'
-import type { BoundType, Source, SourceField } from './source.ts'
+import type { BoundType, KeyPart, Source, SourceField } from './source.ts'
 
 /** The scopes of a dataset: the appids of its project, or its own id. */
 export type Scopes = readonly string[]
@@ -21,39 +21,120 @@ export interface Selection {
   filter: string | undefined
 }
 
+/** A page of a list: at most `limit` rows, after the one with this key. */
+interface Page {
+  after: string[] | undefined
+  limit: number
+}
+
 /**
- * Builds the query for a page, newest first, with the columns `record` and `key`, an array of texts. Reads at most one
- * page per scope along its index, so that every page costs the same.
+ * Builds the query for a page, newest first, with the columns `record` and `key`, an array of texts. Finds the keys of
+ * the page first, and turns only its rows into records.
  */
-export function pageStatement(
-  { source, scopes, filter }: Selection,
-  fields: readonly SourceField[],
-  { after, limit }: { after: string[] | undefined; limit: number },
-): Statement {
+export function pageStatement(selection: Selection, fields: readonly SourceField[], page: Page): Statement {
+  const { source, scopes } = selection
   const { bind, values } = parameters()
-  const { from, scope, key } = source
-  const keySql = key.map(({ sql }) => sql).join(', ')
-  const conditions = [`${scope.sql} = own.scope`, ...compileFilter(source, filter, bind)]
-  if (after) {
-    const position = key.map(({ type }, index) => bind(after[index]!, type)).join(', ')
-    conditions.push(`(${keySql}) < (${position})`)
-  }
-  const names = key.map((_, index) => `k${index}`)
-  const order = (parts: readonly string[]) => parts.map((part) => `${part} desc`).join(', ')
+  const names = source.key.map((_, index) => `k${index}`)
+  const key = (alias: string) => names.map((name) => `${alias}.${name}`)
+  const { steps, found } = scopes.length === 1 ? ofOneScope(selection, page, bind) : ofScopes(selection, page, bind)
+  const isOfPage = [
+    `${source.scope.sql} = page.scope`,
+    ...source.key.map(({ sql }, index) => `${sql} = ${key('page')[index]}`),
+  ]
   // SQL: expressions of the source; values are bound.
   return {
     text: `
-      select page.record, array[${names.map((name) => `page.${name}::text`).join(', ')}] as key
-      from unnest(${bind(arrayOf(scopes), 'text')}::${scope.type}[]) as own (scope) cross join lateral (
-        select ${recordOf(fields)} as record, ${key.map(({ sql }, index) => `${sql} as k${index}`).join(', ')}
-        from ${from}
-        where ${conditions.join(' and ')}
-        order by ${order(key.map(({ sql }) => sql))}
-        limit ${limit}
-      ) page
-      order by ${order(names.map((name) => `page.${name}`))}
-      limit ${limit}`,
+      ${steps}
+      select found.record, array[${key('page').map((part) => `${part}::text`)}] as key
+      from (${found}) page cross join lateral (
+        select ${recordOf(fields)} as record from ${source.from} where ${isOfPage.join(' and ')}
+      ) found
+      order by ${descending(key('page'))}`,
     values,
+  }
+}
+
+const descending = (parts: readonly string[]): string => parts.map((part) => `${part} desc`).join(', ')
+
+/** Returns a function that selects the newest keys of a scope that match: `k0`, `k1` and so on. */
+function keysOf({ source, filter }: Selection, { after }: Page, bind: Bind) {
+  const { from, scope, key } = source
+  const keySql = key.map(({ sql }) => sql)
+  const conditions = compileFilter(source, filter, bind)
+  if (after) {
+    const position = key.map(({ type }, index) => bind(after[index]!, type)).join(', ')
+    conditions.push(`(${keySql.join(', ')}) < (${position})`)
+  }
+  return (scopeSql: string, limit: number, newerThan?: readonly string[]): string => {
+    const newer = newerThan ? [`(${keySql.join(', ')}) > (${newerThan.join(', ')})`] : []
+    // SQL: expressions of the source; values are bound.
+    return `
+      select ${keySql.map((sql, index) => `${sql} as k${index}`).join(', ')} from ${from}
+      where ${[`${scope.sql} = ${scopeSql}`, ...conditions, ...newer].join(' and ')}
+      order by ${descending(keySql)} limit ${limit}`
+  }
+}
+
+function ofOneScope(selection: Selection, page: Page, bind: Bind): { steps: string; found: string } {
+  const scope = bind(selection.scopes[0]!, selection.source.scope.type)
+  // SQL: of `keysOf`.
+  return {
+    steps: '',
+    found: `select ${scope} as scope, keys.* from (${keysOf(selection, page, bind)(scope, page.limit)}) keys`,
+  }
+}
+
+/** The smallest value of a type. */
+const smallest: Record<KeyPart['type'], string> = {
+  bigint: `${Number.MIN_SAFE_INTEGER}`,
+  uuid: `'00000000-0000-0000-0000-000000000000'::uuid`,
+  text: `''`,
+}
+
+/**
+ * Merges the scopes of a project (ADR 397). `heads` are their newest rows, one each: only the `limit` first of them can
+ * be in the page. Each step reads as many further scopes as all before it, and of them only what is newer than the last
+ * row of a full page so far: the first scope fills the page, and the n-th adds about an n-th of it. So the cost follows
+ * the page, and hardly the number of scopes.
+ */
+function ofScopes(selection: Selection, page: Page, bind: Bind): { steps: string; found: string } {
+  const { source, scopes } = selection
+  const { limit } = page
+  const names = source.key.map((_, index) => `k${index}`)
+  const columns = ['scope', ...names]
+  const keys = keysOf(selection, page, bind)
+  const lastKey = source.key.map(({ type }, index) => `coalesce(step.k${index}[${limit}], ${smallest[type]})`)
+  const of = (alias: string) => columns.map((name) => `${alias}.${name}`).join(', ')
+  // SQL: of `keysOf`.
+  const steps = `
+    with recursive heads as materialized (
+      select own.scope, head.*, row_number() over (order by ${descending(names)}) as rank
+      from unnest(${bind(arrayOf(scopes), 'text')}::${source.scope.type}[]) as own (scope)
+        cross join lateral (${keys('own.scope', 1)}) head
+      order by ${descending(names)} limit ${limit}
+    ), step (scopes, ${columns.join(', ')}) as (
+      select 0, '{}'::${source.scope.type}[], ${source.key.map(({ type }) => `'{}'::${type}[]`).join(', ')}
+      union all
+      select greatest(1, 2 * step.scopes), merged.*
+      from step cross join lateral (
+        select ${columns.map((name) => `array_agg(best.${name} order by ${descending(names.map((each) => `best.${each}`))})`).join(', ')}
+        from (
+          select ${of('kept')} from unnest(${columns.map((name) => `step.${name}`).join(', ')}) as kept (${columns.join(', ')})
+          union all
+          select heads.scope, ${names.map((name) => `more.${name}`).join(', ')}
+          from heads cross join lateral (${keys('heads.scope', limit, lastKey)}) more
+          where heads.rank > step.scopes and heads.rank <= greatest(1, 2 * step.scopes)
+          order by ${descending(names)} limit ${limit}
+        ) best
+      ) merged
+      where exists (
+        select from heads
+        where heads.rank = step.scopes + 1 and (${names.map((name) => `heads.${name}`).join(', ')}) > (${lastKey.join(', ')}))
+    )`
+  const last = `(select * from step order by scopes desc limit 1)`
+  return {
+    steps,
+    found: `select ${of('page')} from ${last} step cross join unnest(${columns.map((name) => `step.${name}`).join(', ')}) as page (${columns.join(', ')})`,
   }
 }
 
