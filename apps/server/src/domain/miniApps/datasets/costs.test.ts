@@ -11,8 +11,8 @@ const apps = 200
 const rowsPerApp = 60
 
 /**
- * How the rows of a project are spread over its mini apps, as the SQL of the time of row `n` of mini app `a`: evenly, one mini
- * app with all that is new, half of them without anything new, and one after the other.
+ * How the rows of a project are spread over its mini apps, as SQL of the time of row `n` of mini app `a`: evenly, one
+ * mini app with all that is new, half of them without anything new, and one after the other.
  */
 const shapes = {
   even: `n * ${apps} + a`,
