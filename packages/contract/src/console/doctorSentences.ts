@@ -1,6 +1,6 @@
 /**
- * What `souk doctor` says, by code: ICU messages in English. `{count, number}` and the like are numbers. The console has
- * them in each language.
+ * What `souk doctor` says, by code: ICU messages in English. `{count, number}` is a number, other arguments are texts.
+ * The console has the messages in each language.
  */
 export const doctorSentences = {
   failed: 'The check failed.',
