@@ -757,8 +757,12 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(404).end()
 }
 
-/** Command lines that have printed JSON. */
-const printedJson = new Set<string>()
+/** Command lines of tests that print their result with --json. */
+const listedLines: string[] = []
+function listed<Row extends readonly [line: string, ...unknown[]]>(rows: Row[]): Row[] {
+  listedLines.push(...rows.map(([line]) => line))
+  return rows
+}
 
 async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   const result = await run(args, {
@@ -772,7 +776,6 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   })
   if (args.includes('--json') && result.out !== '') {
     for (const line of result.out.trimEnd().split('\n')) expect(JSON.parse(line)).toBeInstanceOf(Object)
-    printedJson.add(args.join(' '))
   }
   return result
 }
@@ -788,246 +791,248 @@ function expectPrinted(out: string, result: unknown): void {
   }
 }
 
-test.each([
-  ['app create --name N', 'createApp', { name: 'N' }],
-  ['app create --name N --language ar_SA', 'createApp', { name: 'N', language: 'ar_SA' }],
-  ['app list', 'listApps', {}],
-  ['app list --archived', 'listApps', { archived: true }],
-  [`app archive ${appid}`, 'archiveApp', { appid }],
-  [`app restore ${appid}`, 'restoreApp', { appid }],
-  [`app delete ${appid} --name Tea`, 'deleteApp', { appid, name: 'Tea' }],
-  [`app update ${appid} --disable`, 'updateApp', { appid, enabled: false }],
-  [
-    `app update ${appid} --enable --capabilities login,file`,
-    'updateApp',
-    { appid, enabled: true, capabilities: ['login', 'file'] },
-  ],
-  [
-    `app update ${appid} --capabilities none --merchant-name M`,
-    'updateApp',
-    { appid, capabilities: [], merchantName: 'M' },
-  ],
-  [
-    `app update ${appid} --name N --request-domains a.example.com,*.b.example.com --web-view-domains none`,
-    'updateApp',
-    { appid, name: 'N', domains: { request: ['a.example.com', '*.b.example.com'], webView: [] } },
-  ],
-  [`app update ${appid} --http-200 always`, 'updateApp', { appid, openApiAlways200: true }],
-  [`app update ${appid} --http-200 default`, 'updateApp', { appid, openApiAlways200: null }],
-  [`project show ${hex('7')}`, 'getProject', { projectId: hex('7') }],
-  ['project create --name Shop', 'createProject', { name: 'Shop' }],
-  [`approvals approve ${hex('9')}`, 'approveChange', { changeId: hex('9') }],
-  [`approvals reject ${hex('9')} --reason No`, 'rejectChange', { changeId: hex('9'), reason: 'No' }],
-  [`approvals trust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: true }],
-  [`approvals distrust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: false }],
-  [`app rotate-secret ${appid}`, 'rotateSecret', { appid, overlap: 86_400 }],
-  [`app rotate-secret ${appid} --overlap 1h30m`, 'rotateSecret', { appid, overlap: 5400 }],
-  [`app rotate-secret ${appid} --overlap 0s`, 'rotateSecret', { appid, overlap: 0 }],
-  ['sandbox user --nickname N', 'createUser', { nickname: 'N' }],
-  [
-    'sandbox user --nickname N --country +966 --phone 501234567 --email a@b.example --avatar https://c.example/d.png',
-    'createUser',
-    { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
-  ],
-  ['users show 10001', 'getHostUser', { uid: 10001 }],
-  ['users disable 10001', 'disableHostUser', { uid: 10001 }],
-  ['users enable 10001', 'enableHostUser', { uid: 10001 }],
-  ['users erase 10001 --yes', 'eraseHostUser', { uid: 10001 }],
-  ['users export 10001', 'exportHostUser', { uid: 10001 }],
-  ['doctor', 'examine', {}],
-  ['versions', 'listVersions', {}],
-  ['keys status', 'getKeyRing', {}],
-  ['keys rotate', 'rotateKeys', {}],
-  [`keys retire ${'a'.repeat(16)}`, 'retireKey', { keyId: 'a'.repeat(16) }],
-  ['admin-token status', 'getAdminToken', {}],
-  ['admin-token rotate', 'rotateAdminToken', {}],
-  ['admin-token disable', 'disableAdminToken', {}],
-  [
-    `service-accounts add --project ${hex('7')} --name CI --scope releases:write datasets:read --days 30`,
-    'addServiceAccount',
-    { projectId: hex('7'), name: 'CI', scopes: ['releases:write', 'datasets:read'], days: 30 },
-  ],
-  [`service-accounts list --project ${hex('7')}`, 'listServiceAccounts', { projectId: hex('7') }],
-  [
-    `service-accounts remove ${hex('6')} --project ${hex('7')}`,
-    'removeServiceAccount',
-    { projectId: hex('7'), serviceAccountId: hex('6') },
-  ],
-  ['mail status', 'getMail', {}],
-  ['mail test layla@mail.example', 'sendTestMail', { email: 'layla@mail.example' }],
-  ['mail test layla@mail.example --language ar', 'sendTestMail', { email: 'layla@mail.example', language: 'ar' }],
-  ['issuers list', 'listIssuers', {}],
-  [
-    'issuers add --issuer https://id.example --audience souk',
-    'addIssuer',
-    { issuer: 'https://id.example', audience: 'souk' },
-  ],
-  [
-    'issuers add --issuer me --audience souk --jwks https://id.example/keys --claim subject=id --claim name=a=b --algorithm ES256 --clock-tolerance 5',
-    'addIssuer',
-    {
-      issuer: 'me',
-      audience: 'souk',
-      jwksUrl: 'https://id.example/keys',
-      algorithms: ['ES256'],
-      claims: { subject: 'id', name: 'a=b' },
-      clockTolerance: 5,
-    },
-  ],
-  [`issuers remove ${hex('9')}`, 'removeIssuer', { issuerId: hex('9') }],
-  [
-    `issuers enable-sign-in ${hex('9')} --name Example --client-id souk --scope profile groups`,
-    'enableSignIn',
-    { issuerId: hex('9'), name: 'Example', clientId: 'souk', scopes: ['profile', 'groups'] },
-  ],
-  [`issuers disable-sign-in ${hex('9')}`, 'disableSignIn', { issuerId: hex('9') }],
-  ['scopes list', 'listUserScopes', {}],
-  [
-    'scopes set user.qid --title-en QID --title-zh 号码 --title-ar البطاقة --field qid=qid_number --field until=a=b --no-consent',
-    'putUserScope',
-    {
-      scope: 'user.qid',
-      titles: { en: 'QID', 'zh-Hans': '号码', ar: 'البطاقة' },
-      fields: [
-        { name: 'qid', claim: 'qid_number' },
-        { name: 'until', claim: 'a=b' },
-      ],
-      requiresConsent: false,
-    },
-  ],
-  ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
-  [
-    'sandbox user --nickname Amal --claim qid_number=1 --claim tier=gold',
-    'createUser',
-    { nickname: 'Amal', claims: { qid_number: '1', tier: 'gold' } },
-  ],
-  [`alerts list --appid ${appid}`, 'listAlertRules', { appid }],
-  [
-    `alerts add --appid ${appid} --metric paymentSuccess`,
-    'createAlertRule',
-    {
-      appid,
-      metric: 'paymentSuccess',
-      threshold: 60,
-      window: 60,
-      minCount: 10,
-      roles: ['owner', 'editor'],
-      accountIds: [],
-    },
-  ],
-  [
-    `alerts add --appid ${appid} --metric launchTime --threshold 2500.5 --window 15m --min-count 5 --role viewer`,
-    'createAlertRule',
-    {
-      appid,
-      metric: 'launchTime',
-      threshold: 2500.5,
-      window: 15,
-      minCount: 5,
-      roles: ['viewer'],
-      accountIds: [],
-    },
-  ],
-  [`alerts mute ${hex('9')} --appid ${appid} --for 90s`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 2 }],
-  [`alerts unmute ${hex('9')} --appid ${appid}`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 0 }],
-  [`alerts remove ${hex('9')} --appid ${appid}`, 'deleteAlertRule', { appid, ruleId: hex('9') }],
-  ['events list', 'listEventEndpoints', {}],
-  [
-    'events add --url https://backend.example/souk --type user.erased trade.changed --description Push',
-    'addEventEndpoint',
-    { url: 'https://backend.example/souk', types: ['user.erased', 'trade.changed'], description: 'Push' },
-  ],
-  [
-    'events add --url https://backend.example/souk',
-    'addEventEndpoint',
-    { url: 'https://backend.example/souk', types: [...subscribedEventTypes] },
-  ],
-  [
-    `events update ${hex('9')} --url https://other.example`,
-    'updateEventEndpoint',
-    { endpointId: hex('9'), url: 'https://other.example' },
-  ],
-  [`events enable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: true }],
-  [`events disable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: false }],
-  [`events remove ${hex('9')}`, 'removeEventEndpoint', { endpointId: hex('9') }],
-  [`events rotate-secret ${hex('9')} --overlap 1h`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 3600 }],
-  [`events rotate-secret ${hex('9')} --overlap 0s`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 0 }],
-  [`events show ${hex('b')}`, 'getEventDelivery', { deliveryId: hex('b') }],
-  [`events resend ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
-  [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
-  ['sign-on list', 'listSignOnProviders', {}],
-  [
-    `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --suspension-days 7 --role admins=administrator --role a=b=editor:${hex('7')}`,
-    'addSignOnProvider',
-    {
-      name: 'Example',
-      issuer: 'https://id.example',
-      clientId: 'souk',
-      groupsClaim: 'roles',
-      suspensionDays: 7,
-      roles: [
-        { group: 'admins', role: 'administrator' },
-        { group: 'a=b', role: 'editor', projectId: hex('7') },
-      ],
-    },
-  ],
-  [`sign-on remove ${hex('e')}`, 'removeSignOnProvider', { providerId: hex('e') }],
-  ['sign-on allow-passwords', 'allowPasswordSignIn', { allowed: true }],
-  ['sign-on forbid-passwords', 'allowPasswordSignIn', { allowed: false }],
-  ['signing-keys list', 'listSigningKeys', {}],
-  [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
-  [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],
-  [`sandbox code --appid ${appid} --uid 1001`, 'createCode', { appid, uid: 1001 }],
-  [
-    `sandbox code --appid ${appid} --uid 1001 --scope user.info,user.phone`,
-    'createCode',
-    { appid, uid: 1001, scope: 'user.info,user.phone' },
-  ],
-  [
-    `sandbox pay ${hex('2')} --uid 1001 --pay-method wallet-a --outcome failed:6`,
-    'pay',
-    { tradeNo: hex('2'), uid: 1001, payMethod: 'wallet-a', outcome: 'failed:6' },
-  ],
-  [`sandbox pay ${hex('2')} --uid 1001`, 'pay', { tradeNo: hex('2'), uid: 1001 }],
-  [`sandbox resolve ${hex('2')} --outcome succeeded`, 'resolvePayment', { tradeNo: hex('2'), outcome: 'succeeded' }],
-  ['sandbox inbox --uid 1001', 'sandboxInbox', { uid: 1001 }],
-  ['sandbox home --uid 1001', 'sandboxHome', { uid: 1001 }],
-  ['sandbox clock --forward 2h', 'moveClock', { forward: 7_200_000 }],
-  ['sandbox clock --reset', 'moveClock', { reset: true }],
-  ['sandbox clock', 'getClock', {}],
-  [`trade ${hex('2')}`, 'getTrade', { tradeNo: hex('2') }],
-  [
-    `trades refund ${hex('2')} --reason Why`,
-    'refundTrade',
-    { tradeNo: hex('2'), note: 'Why', refundNo: expect.stringMatching(/^[0-9a-f]{32}$/) },
-  ],
-  [
-    `trades refund ${hex('2')} --amount 4.5 --reason Why --refund-no ${hex('8')}`,
-    'refundTrade',
-    { tradeNo: hex('2'), amount: 450, note: 'Why', refundNo: hex('8') },
-  ],
-  [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
-  [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
-  ['accounts list', 'listAccounts', {}],
-  ['providers list', 'listProviderAccounts', {}],
-  [`providers list --appid ${appid}`, 'listProviderAccounts', { appid }],
-  [`providers test ${hex('8')}`, 'testProviderAccount', { providerAccountId: hex('8') }],
-  [`providers disable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: false }],
-  [`providers enable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: true }],
-  [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
-  [
-    `callbacks list --appid ${appid} --state failed --trade ${hex('2')} --limit 5`,
-    'listCallbacks',
-    { appid, state: 'dead', tradeNo: hex('2'), limit: 5 },
-  ],
-  [`callbacks list --appid ${appid} --state dead`, 'listCallbacks', { appid, state: 'dead' }],
-  [`callbacks resend ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
-  [`callbacks replay ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
-  [`callbacks receivers --project ${hex('7')}`, 'listCallbackReceivers', { projectId: hex('7') }],
-  [`callbacks enable backend.example --appid ${appid}`, 'enableCallbackReceiver', { appid, host: 'backend.example' }],
-  ['requests', 'listRequests', {}],
-  [`requests --appid ${appid} --failed --limit 5`, 'listRequests', { appid, failed: true, limit: 5 }],
-])('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
+test.each(
+  listed([
+    ['app create --name N', 'createApp', { name: 'N' }],
+    ['app create --name N --language ar_SA', 'createApp', { name: 'N', language: 'ar_SA' }],
+    ['app list', 'listApps', {}],
+    ['app list --archived', 'listApps', { archived: true }],
+    [`app archive ${appid}`, 'archiveApp', { appid }],
+    [`app restore ${appid}`, 'restoreApp', { appid }],
+    [`app delete ${appid} --name Tea`, 'deleteApp', { appid, name: 'Tea' }],
+    [`app update ${appid} --disable`, 'updateApp', { appid, enabled: false }],
+    [
+      `app update ${appid} --enable --capabilities login,file`,
+      'updateApp',
+      { appid, enabled: true, capabilities: ['login', 'file'] },
+    ],
+    [
+      `app update ${appid} --capabilities none --merchant-name M`,
+      'updateApp',
+      { appid, capabilities: [], merchantName: 'M' },
+    ],
+    [
+      `app update ${appid} --name N --request-domains a.example.com,*.b.example.com --web-view-domains none`,
+      'updateApp',
+      { appid, name: 'N', domains: { request: ['a.example.com', '*.b.example.com'], webView: [] } },
+    ],
+    [`app update ${appid} --http-200 always`, 'updateApp', { appid, openApiAlways200: true }],
+    [`app update ${appid} --http-200 default`, 'updateApp', { appid, openApiAlways200: null }],
+    [`project show ${hex('7')}`, 'getProject', { projectId: hex('7') }],
+    ['project create --name Shop', 'createProject', { name: 'Shop' }],
+    [`approvals approve ${hex('9')}`, 'approveChange', { changeId: hex('9') }],
+    [`approvals reject ${hex('9')} --reason No`, 'rejectChange', { changeId: hex('9'), reason: 'No' }],
+    [`approvals trust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: true }],
+    [`approvals distrust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: false }],
+    [`app rotate-secret ${appid}`, 'rotateSecret', { appid, overlap: 86_400 }],
+    [`app rotate-secret ${appid} --overlap 1h30m`, 'rotateSecret', { appid, overlap: 5400 }],
+    [`app rotate-secret ${appid} --overlap 0s`, 'rotateSecret', { appid, overlap: 0 }],
+    ['sandbox user --nickname N', 'createUser', { nickname: 'N' }],
+    [
+      'sandbox user --nickname N --country +966 --phone 501234567 --email a@b.example --avatar https://c.example/d.png',
+      'createUser',
+      { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
+    ],
+    ['users show 10001', 'getHostUser', { uid: 10001 }],
+    ['users disable 10001', 'disableHostUser', { uid: 10001 }],
+    ['users enable 10001', 'enableHostUser', { uid: 10001 }],
+    ['users erase 10001 --yes', 'eraseHostUser', { uid: 10001 }],
+    ['users export 10001', 'exportHostUser', { uid: 10001 }],
+    ['doctor', 'examine', {}],
+    ['versions', 'listVersions', {}],
+    ['keys status', 'getKeyRing', {}],
+    ['keys rotate', 'rotateKeys', {}],
+    [`keys retire ${'a'.repeat(16)}`, 'retireKey', { keyId: 'a'.repeat(16) }],
+    ['admin-token status', 'getAdminToken', {}],
+    ['admin-token rotate', 'rotateAdminToken', {}],
+    ['admin-token disable', 'disableAdminToken', {}],
+    [
+      `service-accounts add --project ${hex('7')} --name CI --scope releases:write datasets:read --days 30`,
+      'addServiceAccount',
+      { projectId: hex('7'), name: 'CI', scopes: ['releases:write', 'datasets:read'], days: 30 },
+    ],
+    [`service-accounts list --project ${hex('7')}`, 'listServiceAccounts', { projectId: hex('7') }],
+    [
+      `service-accounts remove ${hex('6')} --project ${hex('7')}`,
+      'removeServiceAccount',
+      { projectId: hex('7'), serviceAccountId: hex('6') },
+    ],
+    ['mail status', 'getMail', {}],
+    ['mail test layla@mail.example', 'sendTestMail', { email: 'layla@mail.example' }],
+    ['mail test layla@mail.example --language ar', 'sendTestMail', { email: 'layla@mail.example', language: 'ar' }],
+    ['issuers list', 'listIssuers', {}],
+    [
+      'issuers add --issuer https://id.example --audience souk',
+      'addIssuer',
+      { issuer: 'https://id.example', audience: 'souk' },
+    ],
+    [
+      'issuers add --issuer me --audience souk --jwks https://id.example/keys --claim subject=id --claim name=a=b --algorithm ES256 --clock-tolerance 5',
+      'addIssuer',
+      {
+        issuer: 'me',
+        audience: 'souk',
+        jwksUrl: 'https://id.example/keys',
+        algorithms: ['ES256'],
+        claims: { subject: 'id', name: 'a=b' },
+        clockTolerance: 5,
+      },
+    ],
+    [`issuers remove ${hex('9')}`, 'removeIssuer', { issuerId: hex('9') }],
+    [
+      `issuers enable-sign-in ${hex('9')} --name Example --client-id souk --scope profile groups`,
+      'enableSignIn',
+      { issuerId: hex('9'), name: 'Example', clientId: 'souk', scopes: ['profile', 'groups'] },
+    ],
+    [`issuers disable-sign-in ${hex('9')}`, 'disableSignIn', { issuerId: hex('9') }],
+    ['scopes list', 'listUserScopes', {}],
+    [
+      'scopes set user.qid --title-en QID --title-zh 号码 --title-ar البطاقة --field qid=qid_number --field until=a=b --no-consent',
+      'putUserScope',
+      {
+        scope: 'user.qid',
+        titles: { en: 'QID', 'zh-Hans': '号码', ar: 'البطاقة' },
+        fields: [
+          { name: 'qid', claim: 'qid_number' },
+          { name: 'until', claim: 'a=b' },
+        ],
+        requiresConsent: false,
+      },
+    ],
+    ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
+    [
+      'sandbox user --nickname Amal --claim qid_number=1 --claim tier=gold',
+      'createUser',
+      { nickname: 'Amal', claims: { qid_number: '1', tier: 'gold' } },
+    ],
+    [`alerts list --appid ${appid}`, 'listAlertRules', { appid }],
+    [
+      `alerts add --appid ${appid} --metric paymentSuccess`,
+      'createAlertRule',
+      {
+        appid,
+        metric: 'paymentSuccess',
+        threshold: 60,
+        window: 60,
+        minCount: 10,
+        roles: ['owner', 'editor'],
+        accountIds: [],
+      },
+    ],
+    [
+      `alerts add --appid ${appid} --metric launchTime --threshold 2500.5 --window 15m --min-count 5 --role viewer`,
+      'createAlertRule',
+      {
+        appid,
+        metric: 'launchTime',
+        threshold: 2500.5,
+        window: 15,
+        minCount: 5,
+        roles: ['viewer'],
+        accountIds: [],
+      },
+    ],
+    [`alerts mute ${hex('9')} --appid ${appid} --for 90s`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 2 }],
+    [`alerts unmute ${hex('9')} --appid ${appid}`, 'muteAlertRule', { appid, ruleId: hex('9'), minutes: 0 }],
+    [`alerts remove ${hex('9')} --appid ${appid}`, 'deleteAlertRule', { appid, ruleId: hex('9') }],
+    ['events list', 'listEventEndpoints', {}],
+    [
+      'events add --url https://backend.example/souk --type user.erased trade.changed --description Push',
+      'addEventEndpoint',
+      { url: 'https://backend.example/souk', types: ['user.erased', 'trade.changed'], description: 'Push' },
+    ],
+    [
+      'events add --url https://backend.example/souk',
+      'addEventEndpoint',
+      { url: 'https://backend.example/souk', types: [...subscribedEventTypes] },
+    ],
+    [
+      `events update ${hex('9')} --url https://other.example`,
+      'updateEventEndpoint',
+      { endpointId: hex('9'), url: 'https://other.example' },
+    ],
+    [`events enable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: true }],
+    [`events disable ${hex('9')}`, 'updateEventEndpoint', { endpointId: hex('9'), enabled: false }],
+    [`events remove ${hex('9')}`, 'removeEventEndpoint', { endpointId: hex('9') }],
+    [`events rotate-secret ${hex('9')} --overlap 1h`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 3600 }],
+    [`events rotate-secret ${hex('9')} --overlap 0s`, 'rotateEventSecret', { endpointId: hex('9'), overlap: 0 }],
+    [`events show ${hex('b')}`, 'getEventDelivery', { deliveryId: hex('b') }],
+    [`events resend ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
+    [`events replay ${hex('b')}`, 'replayEventDelivery', { deliveryId: hex('b') }],
+    ['sign-on list', 'listSignOnProviders', {}],
+    [
+      `sign-on add --name Example --issuer https://id.example --client-id souk --groups-claim roles --suspension-days 7 --role admins=administrator --role a=b=editor:${hex('7')}`,
+      'addSignOnProvider',
+      {
+        name: 'Example',
+        issuer: 'https://id.example',
+        clientId: 'souk',
+        groupsClaim: 'roles',
+        suspensionDays: 7,
+        roles: [
+          { group: 'admins', role: 'administrator' },
+          { group: 'a=b', role: 'editor', projectId: hex('7') },
+        ],
+      },
+    ],
+    [`sign-on remove ${hex('e')}`, 'removeSignOnProvider', { providerId: hex('e') }],
+    ['sign-on allow-passwords', 'allowPasswordSignIn', { allowed: true }],
+    ['sign-on forbid-passwords', 'allowPasswordSignIn', { allowed: false }],
+    ['signing-keys list', 'listSigningKeys', {}],
+    [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
+    [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],
+    [`sandbox code --appid ${appid} --uid 1001`, 'createCode', { appid, uid: 1001 }],
+    [
+      `sandbox code --appid ${appid} --uid 1001 --scope user.info,user.phone`,
+      'createCode',
+      { appid, uid: 1001, scope: 'user.info,user.phone' },
+    ],
+    [
+      `sandbox pay ${hex('2')} --uid 1001 --pay-method wallet-a --outcome failed:6`,
+      'pay',
+      { tradeNo: hex('2'), uid: 1001, payMethod: 'wallet-a', outcome: 'failed:6' },
+    ],
+    [`sandbox pay ${hex('2')} --uid 1001`, 'pay', { tradeNo: hex('2'), uid: 1001 }],
+    [`sandbox resolve ${hex('2')} --outcome succeeded`, 'resolvePayment', { tradeNo: hex('2'), outcome: 'succeeded' }],
+    ['sandbox inbox --uid 1001', 'sandboxInbox', { uid: 1001 }],
+    ['sandbox home --uid 1001', 'sandboxHome', { uid: 1001 }],
+    ['sandbox clock --forward 2h', 'moveClock', { forward: 7_200_000 }],
+    ['sandbox clock --reset', 'moveClock', { reset: true }],
+    ['sandbox clock', 'getClock', {}],
+    [`trade ${hex('2')}`, 'getTrade', { tradeNo: hex('2') }],
+    [
+      `trades refund ${hex('2')} --reason Why`,
+      'refundTrade',
+      { tradeNo: hex('2'), note: 'Why', refundNo: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ],
+    [
+      `trades refund ${hex('2')} --amount 4.5 --reason Why --refund-no ${hex('8')}`,
+      'refundTrade',
+      { tradeNo: hex('2'), amount: 450, note: 'Why', refundNo: hex('8') },
+    ],
+    [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
+    [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
+    ['accounts list', 'listAccounts', {}],
+    ['providers list', 'listProviderAccounts', {}],
+    [`providers list --appid ${appid}`, 'listProviderAccounts', { appid }],
+    [`providers test ${hex('8')}`, 'testProviderAccount', { providerAccountId: hex('8') }],
+    [`providers disable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: false }],
+    [`providers enable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: true }],
+    [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
+    [
+      `callbacks list --appid ${appid} --state failed --trade ${hex('2')} --limit 5`,
+      'listCallbacks',
+      { appid, state: 'dead', tradeNo: hex('2'), limit: 5 },
+    ],
+    [`callbacks list --appid ${appid} --state dead`, 'listCallbacks', { appid, state: 'dead' }],
+    [`callbacks resend ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
+    [`callbacks replay ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
+    [`callbacks receivers --project ${hex('7')}`, 'listCallbackReceivers', { projectId: hex('7') }],
+    [`callbacks enable backend.example --appid ${appid}`, 'enableCallbackReceiver', { appid, host: 'backend.example' }],
+    ['requests', 'listRequests', {}],
+    [`requests --appid ${appid} --failed --limit 5`, 'listRequests', { appid, failed: true, limit: 5 }],
+  ]),
+)('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
   const { status, out, err } = await souk([...words(line), '--json'])
   expect({ status, err }).toEqual({ status: 0, err: '' })
   expectPrinted(out, results[operation])
@@ -1035,19 +1040,21 @@ test.each([
 })
 
 describe('accounts', () => {
-  test.each([
-    ['accounts reset-password Layla', 'createPasswordReset', { accountId: hex('a') }],
-    ['accounts reset-password layla --mail', 'sendPasswordReset', { accountId: hex('a') }],
-    ['accounts set-email layla l@mail.example', 'changeEmailOf', { accountId: hex('a'), email: 'l@mail.example' }],
-    ['accounts remove-email layla', 'changeEmailOf', { accountId: hex('a'), email: null }],
-    ['accounts disable layla', 'updateAccount', { accountId: hex('a'), enabled: false }],
-    ['accounts allow-projects layla', 'allowProjects', { accountId: hex('a'), allowed: true }],
-    ['accounts deny-projects layla', 'allowProjects', { accountId: hex('a'), allowed: false }],
-    ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
-    ['sign-on restore layla', 'restoreAccount', { accountId: hex('a') }],
-    ['accounts end-sessions layla', 'endSessionsOf', { accountId: hex('a') }],
-    ['accounts reset-factors layla', 'resetFactors', { accountId: hex('a') }],
-  ])(
+  test.each(
+    listed([
+      ['accounts reset-password Layla', 'createPasswordReset', { accountId: hex('a') }],
+      ['accounts reset-password layla --mail', 'sendPasswordReset', { accountId: hex('a') }],
+      ['accounts set-email layla l@mail.example', 'changeEmailOf', { accountId: hex('a'), email: 'l@mail.example' }],
+      ['accounts remove-email layla', 'changeEmailOf', { accountId: hex('a'), email: null }],
+      ['accounts disable layla', 'updateAccount', { accountId: hex('a'), enabled: false }],
+      ['accounts allow-projects layla', 'allowProjects', { accountId: hex('a'), allowed: true }],
+      ['accounts deny-projects layla', 'allowProjects', { accountId: hex('a'), allowed: false }],
+      ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
+      ['sign-on restore layla', 'restoreAccount', { accountId: hex('a') }],
+      ['accounts end-sessions layla', 'endSessionsOf', { accountId: hex('a') }],
+      ['accounts reset-factors layla', 'resetFactors', { accountId: hex('a') }],
+    ]),
+  )(
     '%s --json finds the account by its user name, and prints the result and nothing else',
     async (line, operation, parameters) => {
       const { status, out, err } = await souk([...words(line), '--json'])
@@ -1226,10 +1233,12 @@ describe('link', () => {
 })
 
 describe('approvals', () => {
-  test.each([
-    ['approvals list', { limit: 200, state: 'pending' }],
-    [`approvals list --appid ${appid} --all`, { limit: 200, appid }],
-  ])('%s --json prints the requests, and nothing else', async (line, parameters) => {
+  test.each(
+    listed([
+      ['approvals list', { limit: 200, state: 'pending' }],
+      [`approvals list --appid ${appid} --all`, { limit: 200, appid }],
+    ]),
+  )('%s --json prints the requests, and nothing else', async (line, parameters) => {
     const { status, out } = await souk([...words(line), '--json'])
     expect({ status, out }).toEqual({ status: 0, out: `${JSON.stringify([changeRequest])}\n` })
     expect(calls).toMatchObject([{ operation: 'listChangeRequests', parameters }])
@@ -1442,37 +1451,39 @@ describe('datasets', () => {
     yield '{"title":"Two","amount":5}'
   }
 
-  test.each([
-    ['datasets list', 'listDatasets', { limit: 1000 }, [dataset]],
-    [`datasets list --project ${hex('7')}`, 'listDatasets', { limit: 1000, projectId: hex('7') }, [dataset]],
-    [`datasets show ${datasetId}`, 'getDataset', { datasetId }, results.getDataset],
-    [
-      `datasets records ${datasetId} --limit 5 --filter amount>1 --fields title,amount`,
-      'listRecords',
-      { datasetId, limit: 5, filter: 'amount>1', fields: ['title', 'amount'] },
-      [{ title: 'One', amount: null }],
-    ],
-    [
-      `datasets create --project ${hex('7')} --name visits --fields title:string!,at:time`,
-      'createDataset',
-      {
-        projectId: hex('7'),
-        name: 'visits',
-        fields: [
-          { name: 'title', type: 'string', required: true },
-          { name: 'at', type: 'time', required: false },
-        ],
-      },
-      results.createDataset,
-    ],
-    [`datasets delete ${datasetId} --yes`, 'deleteDataset', { datasetId }, true],
-    [
-      `datasets delete-records ${datasetId} --filter title=x`,
-      'deleteRecords',
-      { datasetId, filter: 'title=x' },
-      results.deleteRecords,
-    ],
-  ])(
+  test.each(
+    listed([
+      ['datasets list', 'listDatasets', { limit: 1000 }, [dataset]],
+      [`datasets list --project ${hex('7')}`, 'listDatasets', { limit: 1000, projectId: hex('7') }, [dataset]],
+      [`datasets show ${datasetId}`, 'getDataset', { datasetId }, results.getDataset],
+      [
+        `datasets records ${datasetId} --limit 5 --filter amount>1 --fields title,amount`,
+        'listRecords',
+        { datasetId, limit: 5, filter: 'amount>1', fields: ['title', 'amount'] },
+        [{ title: 'One', amount: null }],
+      ],
+      [
+        `datasets create --project ${hex('7')} --name visits --fields title:string!,at:time`,
+        'createDataset',
+        {
+          projectId: hex('7'),
+          name: 'visits',
+          fields: [
+            { name: 'title', type: 'string', required: true },
+            { name: 'at', type: 'time', required: false },
+          ],
+        },
+        results.createDataset,
+      ],
+      [`datasets delete ${datasetId} --yes`, 'deleteDataset', { datasetId }, true],
+      [
+        `datasets delete-records ${datasetId} --filter title=x`,
+        'deleteRecords',
+        { datasetId, filter: 'title=x' },
+        results.deleteRecords,
+      ],
+    ]),
+  )(
     '%s --json asks with the API key and prints the result, and nothing else',
     async (line, operation, parameters, printed) => {
       const { status, out, err } = await souk([...words(line), '--json'])
@@ -2121,13 +2132,26 @@ test('every command prints an object, or a list, with --json', async () => {
       const [verb, ...more] = line.split(' ')
       return ['canary', verb, '--appid', appid, ...more].join(' ')
     }),
-    ...['sandbox outcomes', 'sign-on suspended', `events test ${hex('9')}`],
+    ...['sandbox outcomes', 'sign-on suspended', `events test ${hex('9')}`, 'events deliveries', 'project list'],
+    ...[`link ${release} 1.4.0`, 'users list'],
+    ...['trades refunds', 'reconciliations list'].map((line) => `${line} --project ${hex('7')}`),
   ]
-  for (const line of lines) expect(await souk([...words(line), '--json']), line).toMatchObject({ err: '' })
   async function* readLines() {
     yield '{"title":"One"}'
   }
-  await souk(['datasets', 'append', dataset.datasetId, 'x.ndjson', '--json'], { readLines })
+  async function* readAudit() {
+    yield* audited.lines
+  }
+  const withFiles = [
+    [`datasets append ${dataset.datasetId} x.ndjson`, { readLines }],
+    ['audit verify audit.ndjson', { readLines: readAudit }],
+  ] as const
+  const printed: string[] = []
+  for (const [line, given] of [...[...listedLines, ...lines].map((line) => [line, {}] as const), ...withFiles]) {
+    const { out, err } = await souk([...words(line), '--json'], given)
+    expect({ line, err }).toEqual({ line, err: '' })
+    if (out !== '') printed.push(line)
+  }
 
   const program = new Command('souk')
   const add = commandsOf({} as never, () => {})
@@ -2137,6 +2161,6 @@ test('every command prints an object, or a list, with --json', async () => {
     command.commands.length === 0
       ? [path.join(' ')]
       : command.commands.flatMap((each) => namesOf(each, [...path, each.name()]))
-  const unseen = namesOf(program, []).filter((name) => ![...printedJson].some((line) => line.startsWith(name)))
+  const unseen = namesOf(program, []).filter((name) => !printed.some((line) => line.startsWith(name)))
   expect(unseen.filter((name) => !printedElsewhere.test(name))).toEqual([])
 })
