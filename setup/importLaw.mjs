@@ -72,6 +72,8 @@ const law = {
   [surfaces]: { folders: [contract, kernel, domain] },
   // Serves the JSON Schema of pages.json.
   [`${surfaces}/ops`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
+  // Draws its page for unknown addresses in the colors of the applications.
+  [`${surfaces}/web`]: { folders: [contract, kernel, domain, surfaces, design] },
   // Suggests names for misspelled settings.
   [server]: { folders: [contract, 'packages/sdk/src', 'packages/pages/src'] },
 }

@@ -1,3 +1,4 @@
+import { dark, light, type Palette, radius } from '@souk/design'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createNonce } from './nonce.ts'
 import { missingPolicy } from './policy.ts'
@@ -49,7 +50,8 @@ export function sendMissingPage(request: FastifyRequest, reply: FastifyReply): F
     .send(pageIn(languageOf(request.headers['accept-language']), nonce))
 }
 
-/** Colors and shapes are those of @souk/design. */
+const colorOf = (role: keyof Palette) => `light-dark(${light[role]}, ${dark[role]})`
+
 function pageIn(language: Language, nonce: string): string {
   const { title, text, links } = texts[language]
   return `<!doctype html>
@@ -62,12 +64,12 @@ function pageIn(language: Language, nonce: string): string {
     <style nonce="${nonce}">
       :root {
         color-scheme: light dark;
-        --background: light-dark(#faf7f2, #151412);
-        --text: light-dark(#211e1a, #f1ece4);
-        --muted: light-dark(#5c554b, #bdb4a7);
-        --primary: light-dark(#0b6b63, #6fd3c6);
-        --on-primary: light-dark(#ffffff, #00332e);
-        --outline: light-dark(#857b6d, #978e81);
+        --background: ${colorOf('background')};
+        --text: ${colorOf('text')};
+        --muted: ${colorOf('textMuted')};
+        --primary: ${colorOf('primary')};
+        --on-primary: ${colorOf('onPrimary')};
+        --outline: ${colorOf('outlineStrong')};
         font: 0.9375rem/1.6 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Segoe UI', 'Noto Sans Arabic',
           system-ui, sans-serif;
         background: var(--background);
@@ -77,7 +79,7 @@ function pageIn(language: Language, nonce: string): string {
       h1 { margin: 1.5rem 0 0.5rem; font-size: 1.75rem; line-height: 1.3 }
       p { margin: 0 0 1.5rem; color: var(--muted); text-wrap: balance }
       nav { display: flex; flex-wrap: wrap; gap: 0.75rem; justify-content: center }
-      a { padding: 0.5rem 1.25rem; border: 1px solid var(--outline); border-radius: 10px; color: inherit;
+      a { padding: 0.5rem 1.25rem; border: 1px solid var(--outline); border-radius: ${radius.medium}px; color: inherit;
         text-decoration: none }
       a:first-child { border-color: var(--primary); background: var(--primary); color: var(--on-primary) }
       a:focus-visible { outline: 3px solid var(--primary); outline-offset: 2px }
