@@ -28,6 +28,7 @@ export default {
     none: 'No open trades. A mini app’s backend creates them with the open API.',
     payer: 'Payer',
     method: 'Payment method',
+    methods: { 1: 'Wallet A', 2: 'Wallet B', 3: 'Card' },
     outcome: 'Outcome',
     byAmount: 'Determined by amount',
     pay: 'Pay',

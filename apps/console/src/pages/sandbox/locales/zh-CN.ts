@@ -30,6 +30,7 @@ export default {
     none: '没有待支付的交易。交易由小程序的后端通过开放 API 创建。',
     payer: '付款人',
     method: '支付方式',
+    methods: { 1: '钱包 A', 2: '钱包 B', 3: '银行卡' },
     outcome: '结果',
     byAmount: '由金额决定',
     pay: '支付',
