@@ -22,7 +22,7 @@ const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) 
  * most specific folder that contains a file applies. Tests are exempt, and what they expect of a payment provider.
  */
 const law = {
-  [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
+  [contract]: { folders: [], packages: ['typebox', '@noble/hashes', '@cfworker/json-schema'] },
   'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [] },
