@@ -899,6 +899,27 @@ create table files (
 );
 CREATE INDEX files_by_object ON files USING btree (object) WHERE (object IS NOT NULL);
 
+create table host_function_grants (
+  appid text not null,
+  name text not null,
+  ctime bigint not null,
+  PRIMARY KEY (appid, name),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (name) REFERENCES host_functions(name) ON DELETE CASCADE
+);
+CREATE INDEX host_function_grants_by_function ON host_function_grants USING btree (name);
+
+create table host_functions (
+  name text not null,
+  input jsonb not null,
+  result jsonb not null,
+  question jsonb,
+  examples jsonb not null,
+  failures jsonb not null,
+  ctime bigint not null,
+  PRIMARY KEY (name)
+);
+
 create table host_refresh_tokens (
   family_id uuid not null,
   issuer_id uuid not null,
@@ -1469,6 +1490,7 @@ create table releases (
   publisher text,
   published_by uuid,
   publishing_service_account_id uuid,
+  host_functions text[] not null default '{}'::text[],
   PRIMARY KEY (release_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (published_by) REFERENCES accounts(account_id),

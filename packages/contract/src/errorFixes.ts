@@ -76,6 +76,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   code_foreign: 'Exchange the code with the appid of the mini app that it was issued to.',
   scope_not_granted: 'Ask the user for the scope first.',
   user_scope_not_found: 'Reload the list of scopes; this one was removed.',
+  host_function_not_found: 'Reload the list of functions; this one, or the grant of the mini app, was removed.',
+  host_function_limit_reached: 'Remove a function that no mini app calls any more.',
   user_scope_limit_reached: 'Remove a scope that is no longer used.',
   access_token_invalid: 'Ask the user to log in again, and exchange the new code.',
   consent_refused: 'Respect the decision. Ask again when the user starts something that needs it.',

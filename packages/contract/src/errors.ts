@@ -73,6 +73,11 @@ export const errors = {
   scope_not_granted: { status: 403, msg: 'The scope exceeds what the user has granted.' },
   user_scope_not_found: { status: 404, msg: 'Scope not found.' },
   user_scope_limit_reached: { status: 409, msg: 'The installation has reached its limit of scopes.' },
+  host_function_not_found: { status: 404, msg: 'Function of the host not found.' },
+  host_function_limit_reached: {
+    status: 409,
+    msg: 'The installation has reached its limit of functions of the host.',
+  },
   access_token_invalid: { status: 401, msg: 'Invalid access token' },
   consent_refused: { status: 403, msg: 'The user declined.' },
 

@@ -68,6 +68,17 @@ const ofUserScope: Prepare = async () => {
   await call('/console/v1/user-scopes', consoleOperations.putUserScope.example)
   return {}
 }
+const ofHostFunction: Prepare = async () => {
+  await call('/console/v1/host-functions', consoleOperations.putHostFunction.example)
+  return {}
+}
+const ofGrant: Prepare = async () => {
+  const { example } = consoleOperations.putHostFunction
+  await call('/console/v1/host-functions', example)
+  const appid = String((await call('/console/v1/apps', { name: 'Tea House' })).appid)
+  await souk.context.sql`insert into host_function_grants values (${appid}, ${example.name}, 0)`
+  return { input: { appid } }
+}
 const ofMember: Prepare = async () => ({ input: { accountId: (await member()).accountId } })
 const byMember: Prepare = async () => ({ user: await member() })
 
@@ -380,6 +391,8 @@ const preparations: Record<string, Prepare> = {
   },
   removeIssuer: ofIssuer,
   removeUserScope: ofUserScope,
+  removeHostFunction: ofHostFunction,
+  revokeHostFunction: ofGrant,
   enableSignIn: ofIssuer,
   disableSignIn: ofIssuer,
   updateEventEndpoint: ofEndpoint,

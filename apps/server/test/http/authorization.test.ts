@@ -279,7 +279,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
 /** Tables with rows of a mini app, by what remains of them when it is deleted. New tables have to decide. */
 const erased = [
   ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
-  'analytics_error_users',
+  ...['analytics_error_users', 'host_function_grants'],
   ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
   ...['callback_receivers', 'canaries', 'blocks', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
   ...[
@@ -410,6 +410,9 @@ async function fillTables(appid: string, uid: number): Promise<void> {
     ...consoleOperations.sendTestActivity.example,
   })
   await souk.console('POST', `/console/v1/apps/${appid}/callback-fault`, { fault: 'drop', count: 1 })
+  const { example } = consoleOperations.putHostFunction
+  await souk.console('POST', '/console/v1/host-functions', example)
+  await sql`insert into host_function_grants values (${appid}, ${example.name}, 0)`
   await sql`insert into app_testers values (${appid}, ${uid})`
   await sql`insert into files (file_id, appid, media_type, content, ctime) values (${id}, ${appid}, 'image/png', 'x', 0)`
   await sql`insert into callback_receivers values (${appid}, 'shop.example', 0, 0)`

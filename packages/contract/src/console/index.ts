@@ -13,6 +13,7 @@ import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
 import { factorOperations } from './factors.ts'
 import { feedbackOperations } from './feedback.ts'
+import { hostFunctionOperations } from './hostFunctions.ts'
 import { imageOperations } from './images.ts'
 import { inspectionOperations } from './inspections.ts'
 import { issuerOperations } from './issuers.ts'
@@ -71,6 +72,7 @@ export const consoleOperations = {
   ...sandboxOperations,
   ...issuerOperations,
   ...userScopeOperations,
+  ...hostFunctionOperations,
   ...signOnOperations,
   ...platformSettingsOperations,
   ...eventOperations,

@@ -6,6 +6,7 @@ import { maxDecisionNote, maxScreenshots, reviewItems, reviewStates } from '../r
 import { Appid, DomainTime, Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { ChangeRequest, changeKinds } from './approvals.ts'
 import { Block, BlockReason } from './blocks.ts'
+import { GrantedHostFunctions, ReviewedHostFunctions } from './hostFunctions.ts'
 import { Notes, Release } from './releases.ts'
 import { console, Page, ProjectId, paging, Sort } from './surface.ts'
 
@@ -98,6 +99,7 @@ const ReviewDetail = Type.Object({
     { capabilities: Type.Array(Type.String()), domains: DomainsSchema },
     { description: 'Capabilities and hosts that the mini app may use now.' },
   ),
+  hostFunctions: ReviewedHostFunctions,
   changes: Type.Array(ChangeRequest, {
     description: 'Pending requests of the mini app, such as capabilities and domains.',
   }),
@@ -225,10 +227,10 @@ export const reviewOperations = {
     id: 'approveRelease',
     method: 'POST',
     path: '/console/v1/reviews/{reviewId}/approve',
-    summary: 'Approve a release, which its owners can then publish or schedule',
+    summary: 'Approve a release, which its owners can then publish or schedule, and grant functions of the host',
     access: 'administrator',
     body: ['json'],
-    parameters: Type.Object({ reviewId: ReviewId, note: DecisionNote }),
+    parameters: Type.Object({ reviewId: ReviewId, note: DecisionNote, hostFunctions: GrantedHostFunctions }),
     result: Review,
     errors: ['review_not_found', 'review_state_conflict', 'release_stage_conflict', 'own_change_request'],
     redact: ['testAccount'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { canarySystems } from '../canary.ts'
+import { HostFunctionForHosts } from '../console/hostFunctions.ts'
 import { DomainsSchema } from '../domains.ts'
 import { categories } from '../listing.ts'
 import { TradeNo } from '../open/tradeNo.ts'
@@ -349,6 +350,17 @@ export const hostOperations = {
     ),
     errors: ['session_invalid'],
     redact: ['values'],
+  }),
+  listFunctionsOfHost: operation({
+    ...host,
+    id: 'listFunctionsOfHost',
+    method: 'GET',
+    path: '/host/v1/apps/{appid}/host-functions',
+    summary: 'List the functions of the host that the operator has declared, and which of them the mini app may call',
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Array(HostFunctionForHosts),
+    errors: ['session_invalid'],
+    redact: [],
   }),
   dismissNotice: operation({
     ...host,

@@ -119,6 +119,11 @@ export default {
       test: 'sent a test event',
       update: 'changed an event endpoint',
     },
+    hostFunction: {
+      put: 'declared a function of the host',
+      remove: 'removed a function of the host',
+      revoke: 'took a function of the host from a mini app',
+    },
     inspection: {
       create: 'created a code to inspect a phone',
       accept: 'paired a phone with an inspection',

@@ -122,6 +122,11 @@ export default {
       test: '发送了测试事件',
       update: '更改了事件端点',
     },
+    hostFunction: {
+      put: '声明了宿主函数',
+      remove: '移除了宿主函数',
+      revoke: '收回了小程序的宿主函数',
+    },
     inspection: {
       create: '创建了调试手机的二维码',
       accept: '将手机与调试配对',

@@ -33,6 +33,7 @@ export default {
     disableSignIn: 'لتعطيل تسجيل الدخول لدى جهة إصدار',
     enableSignIn: 'لتفعيل تسجيل الدخول لدى جهة إصدار',
     enableTotp: 'لإضافة تطبيق مصادقة',
+    putHostFunction: 'لحفظ الدالة {name}',
     putUserScope: 'لحفظ النطاق {scope}',
     refreshApiKey: 'لتجديد مفتاح API الخاص بك',
     refundTrade: 'لاسترداد مبلغ',

@@ -32,6 +32,7 @@ export default {
     disableSignIn: 'disable sign-in at an issuer',
     enableSignIn: 'enable sign-in at an issuer',
     enableTotp: 'add an authenticator app',
+    putHostFunction: 'save the function {name}',
     putUserScope: 'save the scope {scope}',
     refreshApiKey: 'refresh your API key',
     refundTrade: 'refund a payment',

@@ -32,6 +32,7 @@ export default {
     disableSignIn: '停用签发方登录',
     enableSignIn: '启用签发方登录',
     enableTotp: '添加验证器应用',
+    putHostFunction: '保存函数 {name}',
     putUserScope: '保存数据范围 {scope}',
     refreshApiKey: '刷新您的 API 密钥',
     refundTrade: '退款',

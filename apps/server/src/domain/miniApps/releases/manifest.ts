@@ -9,10 +9,14 @@ import { releaseRefused } from './unpack.ts'
 const PagePath = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\P{Cc}*$' })
 
 const maxPages = 1000
+const maxHostFunctions = 100
 
 /** The part of souk-app.json that the server needs. Hosts read the rest and do not trust it. */
 const Manifest = Type.Object({
   version: Type.Literal(1),
+  hostFunctions: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }), { maxItems: maxHostFunctions, uniqueItems: true }),
+  ),
   minRuntime: Type.Optional(Type.String({ pattern: runtimeVersionPattern })),
   app: Type.Object({ platform: Type.Enum([...releasePlatforms]), launch: Type.String({ maxLength: 255 }) }),
   pages: Type.Array(Type.Object({ path: PagePath }), { minItems: 1, maxItems: maxPages }),
@@ -23,13 +27,15 @@ interface ReleaseManifest {
   platform: ReleasePlatform
   pages: string[]
   tabs: Tab[]
+  /** Functions of the host that it asks for. */
+  hostFunctions: string[]
   /** Minimum version of the runtime in hosts; null if every version will do. */
   minRuntime: string | null
 }
 
 /**
- * Reads the platform, the page paths, the tabs and the required runtime of a build from its manifest, in time linear in
- * its size.
+ * Reads the platform, the page paths, the tabs, the functions of the host and the required runtime of a build from its
+ * manifest, in time linear in its size.
  * @throws SoukError `release_refused` if index.html or souk-app.json is missing or invalid
  */
 export function readManifest(build: Build): ReleaseManifest {
@@ -41,10 +47,16 @@ export function readManifest(build: Build): ReleaseManifest {
   if (countPages(found) > maxPages) throw releaseRefused(`${manifestFile} has more than ${maxPages} pages.`)
   const [fault] = manifest.Errors(found)
   if (fault) throw releaseRefused(`${manifestFile} is invalid at ${fault.instancePath || '/'}: it ${fault.message}.`)
-  const { app, pages, minRuntime } = found as Static<typeof Manifest>
+  const { app, pages, hostFunctions = [], minRuntime } = found as Static<typeof Manifest>
   const paths = [...new Set(pages.map(({ path }) => path))]
   if (!paths.includes(app.launch)) throw releaseRefused(`${manifestFile} does not list its launch page.`)
-  return { platform: app.platform, pages: paths, tabs: readTabs(app, paths), minRuntime: minRuntime ?? null }
+  return {
+    platform: app.platform,
+    pages: paths,
+    tabs: readTabs(app, paths),
+    hostFunctions,
+    minRuntime: minRuntime ?? null,
+  }
 }
 
 function countPages(found: unknown): number {

@@ -74,6 +74,7 @@ export interface NewRelease {
   minRuntime: string | null
   pages: readonly string[]
   tabs: readonly Tab[]
+  hostFunctions: readonly string[]
   inlineScripts: readonly string[]
   files: number
   size: number
@@ -91,13 +92,13 @@ export interface NewRelease {
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   await tx`
     insert into releases
-      (release_id, appid, platform, version, note, notes, min_runtime, stage, pages, tabs, inline_scripts, files, size,
-       uploaded_by, service_account_id, signature, archive_hash, signed_by, ctime)
+      (release_id, appid, platform, version, note, notes, min_runtime, stage, pages, tabs, host_functions, inline_scripts, files,
+       size, uploaded_by, service_account_id, signature, archive_hash, signed_by, ctime)
     values (
       ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note},
       ${JSON.stringify(release.notes)}::text::jsonb, ${release.minRuntime}, 'development',
       ${release.pages as string[]}::text[], ${JSON.stringify(release.tabs)}::text::jsonb,
-      ${release.inlineScripts as string[]}::text[], ${release.files}, ${release.size}, ${release.uploadedBy},
+      ${release.hostFunctions as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files}, ${release.size}, ${release.uploadedBy},
       ${release.serviceAccountId}, ${release.signature}, ${release.archiveHash}, ${release.signedBy}, ${release.ctime})`
 }
 

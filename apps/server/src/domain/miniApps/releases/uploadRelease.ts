@@ -14,6 +14,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
+import { listUndeclared } from '../hostFunctions/index.ts'
 import { readManifest } from './manifest.ts'
 import { notesOf } from './notes.ts'
 import { admitSigner, useKey, verifySignature } from './signature.ts'
@@ -52,6 +53,7 @@ export async function uploadRelease(
   const objects = await storeObjects(context, files)
   const release = await context.sql.begin(async (tx) => {
     const projectId = await lockBelowLimit(tx, appid)
+    await rejectUndeclared(tx, manifest.hostFunctions)
     await rejectKnownVersion(tx, { appid, platform: manifest.platform, version })
     if (signedBy !== undefined) await useKey(context, tx, signedBy)
     await insertRelease(tx, {
@@ -63,6 +65,7 @@ export async function uploadRelease(
       minRuntime: manifest.minRuntime,
       pages: manifest.pages,
       tabs: manifest.tabs,
+      hostFunctions: manifest.hostFunctions,
       inlineScripts: build.inlineScripts,
       files: files.size,
       size,
@@ -117,6 +120,13 @@ async function rejectKnownVersion(
     'release_version_taken',
     `Version ${version} for ${platform} has been uploaded: choose another version, or delete that release.`,
   )
+}
+
+/** @throws SoukError `release_refused` if the operator has not declared a function that the release asks for */
+async function rejectUndeclared(tx: Tx, hostFunctions: readonly string[]): Promise<void> {
+  const [missing] = await listUndeclared(tx, hostFunctions)
+  if (missing === undefined) return
+  throw releaseRefused(`It asks for the function ${missing} of the host, which this installation does not have.`)
 }
 
 const archiveLimit = `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`

@@ -24,6 +24,7 @@ const erasedTables = [
   'canaries',
   'change_requests',
   'consents',
+  'host_function_grants',
   'inspections',
   'login_codes',
   'notifications',

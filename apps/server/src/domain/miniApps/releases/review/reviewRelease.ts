@@ -13,6 +13,7 @@ import {
 import type { Context } from '../../../context.ts'
 import { getApp } from '../../apps/index.ts'
 import { checkImages } from '../../files/index.ts'
+import { grantHostFunctions, listGrantedNames } from '../../hostFunctions/index.ts'
 import { endCanaryOf, withdrawCanary } from '../canary/canary.ts'
 import { changeRelease, stageConflict } from '../changeRelease.ts'
 import { notesOf } from '../notes.ts'
@@ -29,6 +30,7 @@ import {
   insertReview,
   listChangedFiles,
   listPages,
+  listRequestedFunctions,
   listReviewEvents,
   listReviewRows,
   type Reason,
@@ -122,14 +124,17 @@ export async function getReview(
   const review = await findLastReviewRow(sql, releaseId)
   if (!review) throw new SoukError('review_not_found', 'The release has not been submitted.')
   const published = releases.find((each) => each.current && each.platform === release.platform) ?? null
-  const [history, paths, pages, earlierPages, { capabilities, domains }, changes] = await Promise.all([
-    listReviewEvents(sql, releaseId),
-    listChangedFiles(sql, releaseId, published?.releaseId ?? null),
-    listPages(sql, releaseId),
-    published ? listPages(sql, published.releaseId) : ([] as string[]),
-    getApp(context, caller, { appid }),
-    listPendingChanges(sql, appid),
-  ])
+  const [history, paths, pages, earlierPages, { capabilities, domains }, changes, requested, granted] =
+    await Promise.all([
+      listReviewEvents(sql, releaseId),
+      listChangedFiles(sql, releaseId, published?.releaseId ?? null),
+      listPages(sql, releaseId),
+      published ? listPages(sql, published.releaseId) : ([] as string[]),
+      getApp(context, caller, { appid }),
+      listPendingChanges(sql, appid),
+      listRequestedFunctions(sql, releaseId),
+      listGrantedNames(sql, appid),
+    ])
   const files = pairByName(paths)
   const filesOf = (kind: ChangedFile['change']) => {
     const found = files.filter(({ change }) => change === kind)
@@ -147,6 +152,7 @@ export async function getReview(
       removed: earlierPages.filter((path) => !pages.includes(path)),
     },
     approved: { capabilities, domains },
+    hostFunctions: { requested, granted },
     changes,
   }
 }
@@ -164,15 +170,16 @@ export async function startReview(
 }
 
 /**
- * Approves a release. Its owners publish it.
- * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict`, `own_change_request`
+ * Approves a release. Its owners publish it. `hostFunctions` are granted to the mini app.
+ * @throws SoukError `review_not_found`, `review_state_conflict`, `release_stage_conflict`, `own_change_request`,
+ * `parameter_invalid` for a function that the release does not ask for
  */
 export async function approveRelease(
   context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
-  { reviewId, note }: ParametersOf<Operations['approveRelease']>,
+  { reviewId, note, hostFunctions }: ParametersOf<Operations['approveRelease']>,
 ): Promise<ResultOf<Operations['approveRelease']>> {
-  return decide(context, caller, reviewId, 'approve', { note })
+  return decide(context, caller, reviewId, 'approve', { note, hostFunctions })
 }
 
 /**
@@ -189,12 +196,19 @@ export async function rejectRelease(
 
 const actions = { start: 'release.startReview', approve: 'release.approve', reject: 'release.reject' } as const
 
+interface Decision {
+  reasons?: readonly Reason[]
+  note?: string | undefined
+  /** Functions of the host that are granted; undefined leaves them as they are. */
+  hostFunctions?: readonly string[] | undefined
+}
+
 async function decide(
   context: Context<'mailer' | 'vault' | 'web'>,
   caller: ConsoleCaller,
   reviewId: string,
   event: ReviewEvent & keyof typeof actions,
-  { reasons = [], note }: { reasons?: readonly Reason[]; note?: string | undefined } = {},
+  { reasons = [], note, hostFunctions }: Decision = {},
 ): Promise<Review> {
   const found = await findReview(context.sql, reviewId)
   if (!found) throw new SoukError('review_not_found')
@@ -206,6 +220,10 @@ async function decide(
     if (event === 'approve') {
       await rejectOwnRelease(tx, caller, review)
       await liftRelease(context, tx, caller, found)
+      if (hostFunctions) {
+        const requested = await listRequestedFunctions(tx, releaseId)
+        await grantHostFunctions(context, tx, { appid, requested, chosen: hostFunctions })
+      }
     }
     await changeReview(context, tx, caller, review, { event, reasons, note })
     if (event === 'reject') {
@@ -221,7 +239,12 @@ async function decide(
     }
     return {
       action: actions[event],
-      detail: { reviewId, ...(reasons.length > 0 && { reasons }), ...(note && { note }) },
+      detail: {
+        reviewId,
+        ...(reasons.length > 0 && { reasons }),
+        ...(note && { note }),
+        ...(hostFunctions && { hostFunctions }),
+      },
     }
   })
   return findReviewRow(context.sql, reviewId)

@@ -216,6 +216,13 @@ export async function listPages(sql: Sql, releaseId: string): Promise<string[]> 
   return row?.pages ?? []
 }
 
+/** Returns the functions of the host that a release asks for. */
+export async function listRequestedFunctions(sql: Sql | Tx, releaseId: string): Promise<string[]> {
+  const [row] = await sql<{ hostFunctions: string[] }[]>`
+    select host_functions from releases where release_id = ${releaseId}`
+  return row?.hostFunctions ?? []
+}
+
 /** Returns whether releases need an approved review before they are published. */
 export async function findRequireReviews(tx: Tx): Promise<boolean> {
   const [row] = await tx<{ required: boolean }[]>`select require_reviews as required from platform_settings`
