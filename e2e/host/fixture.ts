@@ -139,8 +139,42 @@ export async function memberOf({ appid }: Shop, role: 'owner' | 'editor' | 'view
 
 let built: Promise<Record<string, Buffer>> | undefined
 
-/** Builds the test mini app, once per worker. */
-export function builtMiniApp(): Promise<Record<string, Buffer>> {
+/** The declaration of the function of the host that the test mini app calls. */
+export const loyaltyCard = async () => ({
+  name: 'loyaltyCard',
+  ...JSON.parse(await readFile(join(miniAppFolder, 'host-functions.json'), 'utf8')).loyaltyCard,
+})
+
+/** Builds the test mini app, once per worker. It asks for no functions of the host, which not all servers have. */
+export async function builtMiniApp(): Promise<Record<string, Buffer>> {
+  const files = await builtWithFunctions()
+  const { hostFunctions: _, ...manifest } = JSON.parse(String(files['souk-app.json']))
+  return { ...files, 'souk-app.json': Buffer.from(JSON.stringify(manifest)) }
+}
+
+/** Uploads the test mini app, which asks for a function of the host, and returns its review. */
+export async function submitWithFunctions(
+  shop: Shop,
+  version: string,
+): Promise<{ releaseId: string; reviewId: string }> {
+  await manage('POST', 'host-functions', await loyaltyCard())
+  const releaseId = await shop.upload(version, await builtWithFunctions(), false)
+  const { reviewId } = await manage<{ reviewId: string }>('POST', `apps/${shop.appid}/releases/${releaseId}/submit`, {})
+  return { releaseId, reviewId }
+}
+
+/** Calls a function of the host in a mini app; returns the errMsg if it fails. */
+export function callHost(frame: Frame, name: string, input: object): Promise<unknown> {
+  return frame.evaluate(
+    ([name, input]) =>
+      (window as unknown as { uni: { host: Api } }).uni.host[name]!(input).catch(
+        (error: { errMsg: string }) => error.errMsg,
+      ),
+    [name, input] as const,
+  )
+}
+
+function builtWithFunctions(): Promise<Record<string, Buffer>> {
   built ??= (async () => {
     const out = await mkdtemp(join(tmpdir(), 'souk-host-'))
     const { folder, files }: Release = await release({

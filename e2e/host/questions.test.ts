@@ -6,7 +6,9 @@ import { rawApp } from '../bridge/fixture.ts'
 import { faults, type Look, picture, type WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
+  callHost,
   hostPage,
+  manage,
   memberOf,
   neu,
   newUser,
@@ -16,6 +18,7 @@ import {
   type Shop,
   serverUrl,
   started,
+  submitWithFunctions,
 } from './fixture.ts'
 
 /**
@@ -32,7 +35,10 @@ let input: CDPSession
 
 beforeAll(async () => {
   ;[shop, other] = (await Promise.all(['Old Town Bakery', 'Harbour Bakery'].map(openShop))) as [Shop, Shop]
-  await Promise.all([shop, other].map(async (each) => each.upload('1.0.0', await builtMiniApp())))
+  await other.upload('1.0.0', await builtMiniApp())
+  const { releaseId, reviewId } = await submitWithFunctions(shop, '1.0.0')
+  await manage('POST', `reviews/${reviewId}/approve`, { hostFunctions: ['loyaltyCard'] })
+  await manage('POST', `apps/${shop.appid}/releases/${releaseId}/publish`, {})
   page = await hostPage(await newUser('Noura', { country: '+966', phone: '500000001' }))
   await page.context().grantPermissions(['geolocation', 'clipboard-read', 'clipboard-write'])
   await page.context().setGeolocation({ latitude: 24.7136, longitude: 46.6753 })
@@ -108,6 +114,10 @@ const questions: Record<Exclude<HostQuestion, 'notice' | 'inspection'>, Asking> 
   application: {
     ask: () => neu(frame, 'launchApp', { url: 'https://bank.example/pay' }),
     refusal: 'launchApp:fail the user refused',
+  },
+  hostFunction: {
+    ask: () => callHost(frame, 'loyaltyCard', { program: 'tea' }),
+    refusal: 'host.loyaltyCard:fail the user refused',
   },
   consent: {
     ask: () => neu(frame, 'getAuthCode', { scope: 'user.phone' }),

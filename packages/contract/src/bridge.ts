@@ -35,6 +35,7 @@ export const hostQuestions = [
   'share',
   'miniApp',
   'application',
+  'hostFunction',
   'consent',
   'payment',
   'place',
@@ -411,6 +412,16 @@ const methods = {
     result: returns<{ result?: unknown }>(),
     // The application asks for what its plug-ins need.
     asks: null,
+  }),
+  /**
+   * Calls a function of the application that the operator has declared. `input` is JSON. Returns the result, any value
+   * of JSON, or the reason of a declared failure.
+   */
+  callHostFunction: method({
+    params: fields({ name: text(64, /^[a-z][A-Za-z0-9]*$/, 'the name of a function'), input: json(256 * 1024) }),
+    result: returns<{ result?: unknown; failure?: string }>(),
+    // Each time, unless the operator has declared none.
+    asks: 'hostFunction',
   }),
   /**
    * Returns the next reading of a sensor that is at least `interval` ms away: x, y and z in m/s² or rad/s, direction

@@ -25,6 +25,7 @@ export const embedHandlers = [
   'shareMiniApp',
   'launchApp',
   'invokeNativePlugin',
+  'callHostFunction',
   'setKeepScreenOn',
   'getScreenBrightness',
   'setScreenBrightness',
@@ -122,6 +123,14 @@ export interface EmbedMethods {
   launchApp: { params: { url: string; identity: string }; result: Record<never, never> }
   /** Calls a native plug-in for a mini app. `data` is JSON; `result` is any value of JSON. */
   invokeNativePlugin: { params: { appid: string; name: string; data: string }; result: { result?: unknown } }
+  /**
+   * Calls a function that the operator of the server has declared. `input` is JSON that matches its schema. The answer
+   * has a `result` that matches the schema, or the reason of a declared failure.
+   */
+  callHostFunction: {
+    params: { appid: string; name: string; input: string }
+    result: { result?: unknown; failure?: string }
+  }
   /** Keeps the screen on, until it is called with false, at the latest when the user leaves the mini app. */
   setKeepScreenOn: { params: { keepScreenOn: boolean }; result: Record<never, never> }
   /** Brightness of the screen from 0 to 1. */
@@ -237,6 +246,10 @@ export const embedResults: { [M in EmbedMethod]: Check<EmbedMethods[M]['result']
   shareMiniApp: nothing,
   launchApp: nothing,
   invokeNativePlugin: record<EmbedMethods['invokeNativePlugin']['result']>({}, { result: (value) => value }),
+  callHostFunction: record<EmbedMethods['callHostFunction']['result']>(
+    {},
+    { result: (value) => value, failure: text(64) },
+  ),
   setKeepScreenOn: nothing,
   getScreenBrightness: record({ value: number(0, 1) }),
   setScreenBrightness: nothing,

@@ -57,6 +57,10 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     },
     requestPayment: (params, overlays) => account.requestPayment(params, overlays),
     getUserProfile: () => account.getUserProfile(),
+    async callHostFunction(params, overlays) {
+      const { callDevelopmentFunction } = await import('./developmentFunctions.ts')
+      return callDevelopmentFunction(params, overlays)
+    },
     async exitMiniApp(_, overlays) {
       if (onExit) onExit()
       else await overlays.showToast({ ...plainToast, title: 'The host closes the mini app here.' })

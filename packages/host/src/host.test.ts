@@ -1,7 +1,7 @@
 import { type EmbedMethod, type EmbedMethods, embedErrors, embedResults } from '@souk/contract/embed'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Connection, connect } from './connection.ts'
-import { createHost, type HostOptions, Refusal } from './index.ts'
+import { createHost, Failure, type HostFunctions, type HostOptions, Refusal } from './index.ts'
 import { createAnswers } from './methods.ts'
 
 const options = { server: 'https://souk.example', session: 'token' }
@@ -88,6 +88,7 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
   shareMiniApp: { appid, title: 'Coffee', path: '', imageUrl: '', extraData: '' },
   launchApp: { url: 'bank://pay', identity: '' },
   invokeNativePlugin: { appid, name: 'readCard', data: '{}' },
+  callHostFunction: { appid, name: 'loyaltyCard', input: '{"program":"tea"}' },
   setKeepScreenOn: { keepScreenOn: true },
   getScreenBrightness: {},
   setScreenBrightness: { value: 1 },
@@ -98,8 +99,29 @@ const calls: { [M in EmbedMethod]: EmbedMethods[M]['params'] } = {
 }
 
 test.for(Object.keys(calls) as EmbedMethod[])('answers %s as the contract says', async (method) => {
-  const { result } = await openPage({ handlers: anything }).call(method, calls[method])
+  const { result } = await openPage({ handlers: anything, functions }).call(method, calls[method])
   expect(embedResults[method](result, '')).toEqual(result)
+})
+
+const functions: HostFunctions = {
+  loyaltyCard({ program }, { appid }) {
+    if (program !== 'tea') throw new Failure('noCard')
+    return { number: `${appid} 4711` }
+  },
+}
+
+test('calls the functions of the host with their input, and passes declared failures on', async () => {
+  const page = openPage({ functions })
+  const callFunction = (name: string, input: object) =>
+    page.call('callHostFunction', { appid, name, input: JSON.stringify(input) })
+  expect((await page.call('initialize', { version: 1, appid })).result).toMatchObject({ handles: ['callHostFunction'] })
+  expect((await callFunction('loyaltyCard', { program: 'tea' })).result).toEqual({
+    result: { number: `${appid} 4711` },
+  })
+  expect((await callFunction('loyaltyCard', { program: 'miles' })).result).toEqual({ failure: 'noCard' })
+  for (const name of ['bookTaxi', 'toString'])
+    expect((await callFunction(name, {})).error).toMatchObject({ code: embedErrors.methodNotFound })
+  expect(() => createHost({ ...options, functions: { loyaltyCard: true } as never })).toThrow(TypeError)
 })
 
 test('asks for consent with the titles that the server sends, if it does', async () => {

@@ -3,8 +3,8 @@ import { checkOptions, type HostOptions } from './options.ts'
 import type { EmbedEnvironment } from './protocol.generated.ts'
 
 export type { MiniAppElement, MiniAppEventMap } from './element.ts'
-export { Refusal } from './methods.ts'
-export type { HostHandlers, HostOptions, HostStorage } from './options.ts'
+export { Failure, Refusal } from './methods.ts'
+export type { HostFunctions, HostHandlers, HostOptions, HostStorage } from './options.ts'
 export type {
   EmbedApplication,
   EmbedEnvironment,

@@ -1,4 +1,4 @@
-import type { HostHandlers, HostOptions } from './options.ts'
+import type { HostFunctions, HostOptions } from './options.ts'
 import {
   type EmbedHandler,
   type EmbedMethod,
@@ -12,6 +12,17 @@ import {
 /** Thrown by handlers if the user or the application declines. Its message may be shown to the mini app. */
 export class Refusal extends Error {
   override name = 'Refusal'
+}
+
+/** Thrown by `functions` to end a call with a failure that the operator has declared. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
 }
 
 /** An error with a code of the protocol. */
@@ -40,6 +51,7 @@ const shapes: Shapes = {
   shareMiniApp: { appid: 'string', title: 'string', path: 'string', imageUrl: 'string', extraData: 'string' },
   launchApp: { url: 'string', identity: 'string' },
   invokeNativePlugin: { appid: 'string', name: 'string', data: 'string' },
+  callHostFunction: { appid: 'string', name: 'string', input: 'string' },
   setKeepScreenOn: { keepScreenOn: 'boolean' },
   getScreenBrightness: {},
   setScreenBrightness: { value: 'number' },
@@ -60,6 +72,7 @@ type Methods = { [M in EmbedMethod]?: (params: EmbedMethods[M]['params']) => unk
 
 /** Returns the methods that the options implement. */
 function methodsOf(options: HostOptions, referrer: () => EmbedReferrer | undefined): Methods {
+  const { functions } = options
   const { storage, ...handlers } = options.handlers ?? {}
   const getSession = async () => {
     const session = typeof options.session === 'function' ? await options.session() : options.session
@@ -78,13 +91,14 @@ function methodsOf(options: HostOptions, referrer: () => EmbedReferrer | undefin
       return {
         version: embedVersion,
         ...(await getSession()),
-        handles: handled(options.handlers),
+        handles: handled(options),
         environment: options.environment,
         application: options.application,
         referrer: referrer(),
       }
     },
     getSession,
+    ...(functions && { callHostFunction: (call) => callFunction(functions, call) }),
     ...(storage && {
       readStorage: async ({ appid }) => ({ entries: [...(await storage.read(appid))] }),
       setStorage: ({ appid, key, data }) => storage.set(appid, key, data),
@@ -94,8 +108,24 @@ function methodsOf(options: HostOptions, referrer: () => EmbedReferrer | undefin
   }
 }
 
-function handled(handlers: HostHandlers = {}): EmbedHandler[] {
-  return embedHandlers.filter((name) => handlers[name] !== undefined)
+async function callFunction(
+  functions: HostFunctions,
+  { appid, name, input }: EmbedMethods['callHostFunction']['params'],
+): Promise<EmbedMethods['callHostFunction']['result']> {
+  const run = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (!run) throw new ProtocolError(embedErrors.methodNotFound, `The application does not implement ${name}.`)
+  try {
+    return { result: await run(JSON.parse(input), { appid }) }
+  } catch (error) {
+    if (error instanceof Failure) return { failure: error.reason }
+    throw error
+  }
+}
+
+function handled({ handlers = {}, functions }: HostOptions): EmbedHandler[] {
+  return embedHandlers.filter((name) =>
+    name === 'callHostFunction' ? functions !== undefined : handlers[name] !== undefined,
+  )
 }
 
 /**

@@ -14,6 +14,15 @@ export interface HostStorage {
   clear(appid: string): Awaitable<void>
 }
 
+/**
+ * Functions that the operator of the server has declared, by name. The page checks input and result. Throw a `Failure`
+ * for a declared failure, or a `Refusal`.
+ */
+export interface HostFunctions {
+  // biome-ignore lint/suspicious/noExplicitAny: the operator declares the type of each input
+  [name: string]: (input: any, call: { appid: string }) => unknown
+}
+
 /** Handlers that replace those of the page. Throw a `Refusal` if the user or your application declines. */
 export interface HostHandlers {
   share?: Handler<'share'>
@@ -38,11 +47,14 @@ export interface HostOptions {
   /** Session of the user, or a function that gets one. The function is called again when a session has expired. */
   session: string | (() => Awaitable<string>)
   handlers?: HostHandlers
+  functions?: HostFunctions
   environment?: EmbedEnvironment
   /** What mini apps learn about your application. */
   application?: EmbedApplication
 }
 
+/** `functions` answers the other one. */
+const handlerNames: readonly string[] = embedHandlers.filter((name) => name !== 'callHostFunction')
 const storageMethods = ['read', 'set', 'remove', 'clear'] as const
 
 /**
@@ -50,11 +62,13 @@ const storageMethods = ['read', 'set', 'remove', 'clear'] as const
  * @throws TypeError that names the option and what is allowed
  */
 export function checkOptions(options: HostOptions): string {
-  const { server, session, handlers = {} } = options
+  const { server, session, handlers = {}, functions = {} } = options
   if (!(typeof session === 'function' || (typeof session === 'string' && session !== ''))) {
     throw new TypeError('createHost: session must be a session token or a function that returns one.')
   }
   for (const [name, handler] of Object.entries(handlers)) checkHandler(name, handler)
+  if (Object.values(functions).some((each) => typeof each !== 'function'))
+    throw new TypeError('createHost: functions must be an object of functions.')
   return originOf(server)
 }
 
@@ -67,8 +81,8 @@ function originOf(server: string | URL): string {
 }
 
 function checkHandler(name: string, handler: unknown): void {
-  if (!(embedHandlers as readonly string[]).includes(name)) {
-    throw new TypeError(`createHost: there is no handler ${name}. The handlers are ${embedHandlers.join(', ')}.`)
+  if (!handlerNames.includes(name)) {
+    throw new TypeError(`createHost: there is no handler ${name}. The handlers are ${handlerNames.join(', ')}.`)
   }
   if (handler === undefined) return
   if (name !== 'storage') {

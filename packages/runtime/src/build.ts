@@ -1,3 +1,4 @@
+import type { HostFunctionSchemas } from '@souk/contract/hostFunctions'
 import type { SubNVue } from '@souk/pages'
 import type { AppConfig, PageConfig, WindowsConfig } from '@souk/shell/config'
 import type { HostMethods } from '@souk/shell/host'
@@ -38,6 +39,8 @@ export interface Build {
   pages?: () => Promise<PageConfig[]>
   /** Loads the components of side windows, by name. */
   windows?: Partial<Record<keyof WindowsConfig, () => Promise<Component>>>
+  /** Loads the schemas of the functions of the host that the app calls, by name. */
+  hostFunctions?: () => Promise<{ readonly [name: string]: HostFunctionSchemas }>
   /** Creates the host of H5 in development, for methods that a page alone does not have. */
   host?: () => Promise<HostMethods>
 }

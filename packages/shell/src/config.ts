@@ -95,6 +95,8 @@ export interface AppManifest {
   version: 1
   /** Minimum version of the runtime in the host, such as 0.2.0; absent if every version will do. */
   minRuntime?: string
+  /** Functions of the host that the app calls. */
+  hostFunctions?: string[]
   app: AppConfig
   pages: PageConfig[]
 }

@@ -30,6 +30,7 @@ import {
 import { normalizePath } from 'vite'
 import { withAppearances } from './appearances.ts'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
+import { type HostFunction, readHostFunctions } from './hostFunctions.ts'
 import type { Options } from './options.ts'
 import { viteConfigOf } from './projectConfig.ts'
 
@@ -57,6 +58,8 @@ export class MiniApp {
   config!: PagesConfig
   resolved!: Resolved
   configuration!: Configuration
+  /** The functions of the host that it calls, by name. */
+  hostFunctions: readonly HostFunction[] = []
   /** The configuration in each theme and language. */
   configurations: readonly Configuration[] = []
   /** Diagnostics for this platform. */
@@ -113,6 +116,7 @@ export class MiniApp {
     const languages = new Map(
       [...(names?.locales.keys() ?? [])].map((language) => [language, this.#configure({ language })]),
     )
+    this.hostFunctions = readHostFunctions(this.root)
     this.configuration = withAppearances(base, { dark, languages })
     this.configurations = [base, ...(dark ? [dark] : []), ...languages.values()]
     // Developers try pages on one platform at a time; what a release lacks is lost.

@@ -5,11 +5,14 @@ const withoutLoading = new Set([...serviceNames, ...startNames])
 const wordOf = (names: readonly string[]) =>
   // ReDoS: words only.
   new RegExp(`(?<![\\w$])(?:${names.join('|').replaceAll('$', '\\$')})(?![\\w$])`)
+/** Names of objects that are also words of other code. */
+const commonWords: readonly string[] = ['env', 'host']
+
 /** The modules that add functions to `neu`, with the functions that a file mentions under any name of `neu`. */
 const modules = [
   ['neu/storage', wordOf(storageNames)],
   ['neu/system', wordOf([...systemNames, ...answerNames])],
-  ['neu/objects', wordOf(objectNames.filter((name) => name !== 'env'))],
+  ['neu/objects', wordOf(objectNames.filter((name) => !commonWords.includes(name)))],
 ] as const
 
 const loaded = new Set([...withoutLoading, ...storageNames, ...systemNames, ...objectNames])
@@ -24,7 +27,7 @@ const otherUse = new RegExp(
 /** Quickly finds files for which `neuModules` may return something. */
 // ReDoS: words only.
 export const mayNeedNeu = new RegExp(
-  `\\b${namespacePattern}\\b|${[...storageNames, ...systemNames, ...answerNames, ...objectNames].filter((name) => name !== 'env').join('|')}`,
+  `\\b${namespacePattern}\\b|${[...storageNames, ...systemNames, ...answerNames, ...objectNames].filter((name) => !commonWords.includes(name)).join('|')}`,
 )
 
 /**
@@ -36,7 +39,9 @@ export function neuModules(code: string): string[] {
   const names = [...text.matchAll(property)].map(([, name]) => name!)
   if (otherUse.test(text) || names.some((name) => !loaded.has(name))) return ['neu']
   return modules.flatMap(([module, mentioned]) =>
-    mentioned.test(text) || (module === 'neu/objects' && names.includes('env')) ? [module] : [],
+    mentioned.test(text) || (module === 'neu/objects' && names.some((name) => commonWords.includes(name)))
+      ? [module]
+      : [],
   )
 }
 

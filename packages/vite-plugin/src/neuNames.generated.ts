@@ -214,6 +214,7 @@ export const objectNames: readonly string[] = [
   'canIUse',
   'rpx2px',
   'upx2px',
+  'host',
   'env',
   'getUpdateManager',
   'getFileSystemManager',

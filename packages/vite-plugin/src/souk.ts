@@ -8,6 +8,7 @@ import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
 import { fontHosts } from './plugins/fontHosts.ts'
+import { hostFunctions } from './plugins/hostFunctions.ts'
 import { importedStyles } from './plugins/importedStyles.ts'
 import { keptImports } from './plugins/keptImports.ts'
 import { localPages } from './plugins/localPages.ts'
@@ -60,7 +61,7 @@ export function souk(options: Options = {}): Plugin[] {
     [importedStyles(app), styles(app), fontHosts(app)],
     // What a release loads, and when.
     [preload(), preloadPages(app), chunks(app)],
-    manifest(app),
+    [manifest(app), hostFunctions(app)],
     [localPages(app), staticFiles(app)],
     updates(app),
     // Last: scripts are complete.

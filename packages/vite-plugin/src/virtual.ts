@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ResolvedPage, sourceFor } from '@souk/pages'
 import { normalizePath, parseSync } from 'vite'
+import { schemasModule } from './hostFunctions.ts'
 import { type MiniApp, trimRoot } from './miniApp.ts'
 import { neuModules } from './neuModules.ts'
 import { documentScripts } from './ownDocument.ts'
@@ -22,6 +23,7 @@ export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'app') return `export default ${JSON.stringify(app.configuration.app)}\n`
   if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
   if (name === 'routes') return routesModule(app)
+  if (name === 'host-functions') return schemasModule(app.hostFunctions)
   if (name === 'main-vue') return mainVueModule
   if (name === 'load') return loadModule
   const [, kind, path] = /^(page|subpackage)\/(.*)$/s.exec(name) ?? []
@@ -62,6 +64,8 @@ function entryModule(app: MiniApp): string {
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
     `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
+    app.hostFunctions.length > 0 &&
+      `  hostFunctions: () => import('virtual:souk/host-functions').then((it) => it.default),`,
     windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
     app.isDevelopment && app.platform === 'H5' && `  host: createHost,`,
     `})`,

@@ -40,6 +40,8 @@ interface CallContext {
   restart(path: string): void
   /** @throws CallRejected if there is no inspector */
   inspect(isOn: boolean): void
+  /** Returns whether a mini app that has not been reviewed may try a function of the host. */
+  mayTry(name: string): boolean
   recorder: ReturnType<typeof soundRecorder>
 }
 
@@ -272,6 +274,13 @@ function navigationMethods(context: CallContext, { inForeground, askAccess }: Ac
       const application = handlerOf('invokeNativePlugin')
       if (!application) throw new CallRejected('the host application has no native plug-ins')
       return application.call('invokeNativePlugin', { appid, ...params })
+    }),
+    callHostFunction: inForeground(async (params, overlays) => {
+      const { callHostFunction } = await import('./hostFunctions.ts')
+      return callHostFunction(context, params, {
+        overlays,
+        ask: (question) => askAccess('callHostFunction', question),
+      })
     }),
     restartMiniApp: inForeground(async ({ path }) => {
       context.restart(path)

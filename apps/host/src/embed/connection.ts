@@ -27,6 +27,7 @@ const byUser: readonly EmbedMethod[] = [
   'shareMiniApp',
   'launchApp',
   'invokeNativePlugin',
+  'callHostFunction',
 ]
 /** Longest reason of the application that a mini app gets, in characters. */
 const longestReason = 200

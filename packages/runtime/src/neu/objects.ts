@@ -60,6 +60,14 @@ const nativeDom = object('nativeDom')
 const requireNativePlugin = (name: string): object =>
   name === 'dom' ? nativeDom() : (fallback('requireNativePlugin') as () => object)()
 
+/** Loaded with the first call, because few apps call functions of the host. */
+const functionsOfHost = new Proxy({} as NeuHostFunctions, {
+  get: (_, name) =>
+    isForeign(name)
+      ? undefined
+      : async (input?: object) => (await import('./hostFunctions.ts')).callHostFunction(String(name), input),
+})
+
 /** Measures in the default font. */
 const measureText = (text: string) => document.createElement('canvas').getContext('2d')!.measureText(text)
 
@@ -78,6 +86,7 @@ export const objectFunctions = {
   getFileSystemManager: object('getFileSystemManager'),
   getRecorderManager: object('getRecorderManager'),
   requireNativePlugin,
+  host: functionsOfHost,
   env: { USER_DATA_PATH: userFolder },
   getUpdateManager: object('getUpdateManager'),
   onTabBarMidButtonTap,

@@ -14,7 +14,13 @@ export const manifestFile = 'souk-app.json'
 export function manifest(app: MiniApp): Plugin {
   const text = () => {
     const minRuntime = requiredRuntime(app.folder)
-    return JSON.stringify({ version: 1, ...(minRuntime && { minRuntime }), ...app.configuration } satisfies AppManifest)
+    const hostFunctions = app.hostFunctions.map(({ name }) => name)
+    return JSON.stringify({
+      version: 1,
+      ...(minRuntime && { minRuntime }),
+      ...(hostFunctions.length > 0 && { hostFunctions }),
+      ...app.configuration,
+    } satisfies AppManifest)
   }
   return {
     name: 'souk:manifest',

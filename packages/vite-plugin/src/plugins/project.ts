@@ -74,6 +74,8 @@ export function project(app: MiniApp, compat: Compat): Plugin {
             '@souk/host-view',
             '@souk/tags',
             '@souk/contract',
+            // Imported by the first call of a function of the host, when Vite would reload the page to bundle it.
+            '@cfworker/json-schema',
             '@souk/pages',
             ...compat.runtimePackages,
           ],

@@ -97,6 +97,10 @@ export default {
       title: 'هل تريد فتح تطبيق آخر؟',
       text: 'يريد {name} فتحه.',
     },
+    hostFunction: {
+      title: 'هل تسمح بهذا للتطبيق {name}؟',
+      text: 'سيسألك في كل مرة.',
+    },
     allow: 'سماح',
     deny: 'رفض',
   },

@@ -94,6 +94,10 @@ export default {
       title: 'Open another application?',
       text: '{name} wants to open it.',
     },
+    hostFunction: {
+      title: 'Allow this for {name}?',
+      text: 'It asks each time.',
+    },
     allow: 'Allow',
     deny: 'Deny',
   },

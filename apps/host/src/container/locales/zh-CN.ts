@@ -95,6 +95,10 @@ export default {
       title: '打开另一个应用吗？',
       text: '“{name}”请求打开该应用。',
     },
+    hostFunction: {
+      title: '是否允许 {name} 这样做？',
+      text: '每次都会询问您。',
+    },
     allow: '允许',
     deny: '拒绝',
   },

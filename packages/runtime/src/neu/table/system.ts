@@ -1,5 +1,5 @@
 import type * as functions from '../system.ts'
-import { call, event, gives, ignored, inPage, type Off, type On, required, sync, type } from './entry.ts'
+import { call, event, gives, hostOnly, ignored, inPage, type Off, type On, required, sync, type } from './entry.ts'
 
 const ofSystem = { ...inPage, module: 'system' } as const
 const ofSettings = {
@@ -69,5 +69,16 @@ export const system = {
   canIUse: sync({ ...inPage, module: 'objects', is: type<(name: string) => boolean>() }),
   rpx2px: sync({ ...inPage, module: 'objects', is: type<(rpx: number | string) => number>() }),
   upx2px: sync({ ...inPage, module: 'objects', is: type<(rpx: number | string) => number>() }),
+  /**
+   * Functions of the application around the mini app, which the operator of the host declares. Each takes an object and
+   * returns a promise, which rejects with the `failure` if the operator has declared it.
+   */
+  host: gives({
+    ...hostOnly,
+    module: 'objects',
+    method: 'callHostFunction',
+    differs: 'does not exist in uni-app',
+    is: type<NeuHostFunctions>(),
+  }),
   env: gives({ ...inPage, module: 'objects', differs: 'USER_DATA_PATH only', is: type<{ USER_DATA_PATH: string }>() }),
 }

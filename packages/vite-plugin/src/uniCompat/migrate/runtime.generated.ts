@@ -130,6 +130,7 @@ export const apis: readonly Api[] = [
   { name: 'canIUse', missing: [] },
   { name: 'rpx2px', missing: [] },
   { name: 'upx2px', missing: [] },
+  { name: 'host', missing: ["H5"], differs: "does not exist in uni-app" },
   { name: 'env', missing: [], differs: "USER_DATA_PATH only" },
   { name: 'getLaunchOptionsSync', missing: [] },
   { name: 'getEnterOptionsSync', missing: [] },
