@@ -363,6 +363,8 @@ export default {
     issuer_exists: 'أُضيفت جهة الإصدار هذه من قبل',
     issuer_not_found: 'جهة الإصدار غير موجودة',
     issuer_limit_reached: 'بلغ النظام الحد الأقصى لجهات الإصدار',
+    host_function_not_found: 'دالة المضيف غير موجودة',
+    host_function_limit_reached: 'بلغ النظام الحد الأقصى لدوال المضيف',
     user_scope_not_found: 'النطاق غير موجود',
     user_scope_limit_reached: 'بلغ النظام الحد الأقصى للنطاقات',
     sign_in_not_started: 'استغرق تسجيل الدخول وقتًا طويلًا أو بدأ في متصفح آخر',

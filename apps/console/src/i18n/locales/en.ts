@@ -358,6 +358,8 @@ export default {
     issuer_exists: 'This issuer has already been added',
     issuer_not_found: 'Issuer not found',
     issuer_limit_reached: 'The installation has reached its limit of issuers',
+    host_function_not_found: 'Function of the host not found',
+    host_function_limit_reached: 'The installation has reached its limit of functions of the host',
     user_scope_not_found: 'Scope not found',
     user_scope_limit_reached: 'The installation has reached its limit of scopes',
     sign_in_not_started: 'The sign-in took too long or was started in another browser',

@@ -339,6 +339,8 @@ export default {
     issuer_exists: '此签发方已添加',
     issuer_not_found: '未找到签发方',
     issuer_limit_reached: '签发方数量已达上限',
+    host_function_not_found: '未找到宿主函数',
+    host_function_limit_reached: '宿主函数数量已达上限',
     user_scope_not_found: '未找到数据范围',
     user_scope_limit_reached: '数据范围数量已达上限',
     sign_in_not_started: '登录超时，或是在其他浏览器中开始的',

@@ -52,6 +52,8 @@ export default {
   openInHost: 'فتح في التطبيق المضيف',
   approveTitle: 'الموافقة على الإصدار {version}؟',
   approveText: 'يمكن للمالكين بعدها نشره أو جدولته.',
+  hostFunctions: 'دوال المضيف',
+  hostFunctionsText: 'يستطيع التطبيق المصغّر استدعاء ما تشغّله، حتى في الإصدار المنشور.',
   decisionNote: 'ملاحظة للمطوّر',
   decisionNoteHint: 'اختيارية. يراها المطوّر مع القرار.',
   reviewerNote: 'ملاحظة المراجِع',

@@ -49,6 +49,8 @@ export default {
   openInHost: 'Open in the host',
   approveTitle: 'Approve version {version}?',
   approveText: 'Its owners can then publish or schedule it.',
+  hostFunctions: 'Functions of the host',
+  hostFunctionsText: 'The mini app may call those that you turn on, also in the published release.',
   decisionNote: 'Note for the developer',
   decisionNoteHint: 'Optional. The developer sees it with the decision.',
   reviewerNote: 'Note from the reviewer',

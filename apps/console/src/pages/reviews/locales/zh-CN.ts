@@ -52,6 +52,8 @@ export default {
   openInHost: '在宿主应用中打开',
   approveTitle: '通过版本 {version}？',
   approveText: '之后所有者可以发布或定时发布该版本。',
+  hostFunctions: '宿主函数',
+  hostFunctionsText: '小程序可以调用您打开的函数，已发布的版本也是如此。',
   decisionNote: '给开发者的说明',
   decisionNoteHint: '选填。开发者会与审核结果一起看到。',
   reviewerNote: '审核人员的说明',
