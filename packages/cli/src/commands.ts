@@ -241,6 +241,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'scopes of user data that this installation defines',
     load: async () => (await import('./commands/scopes.ts')).addScopeCommands,
   },
+  functions: {
+    group: 'Installation',
+    description: 'functions of the application around mini apps, which this installation declares',
+    load: async () => (await import('./commands/functions.ts')).addFunctionCommands,
+  },
   'sign-on': {
     group: 'Installation',
     description: 'OpenID providers whose accounts sign in to the console',

@@ -183,6 +183,7 @@ const userScope = {
   requiresConsent: true,
   ctime: now,
 }
+const hostFunction = { ...consoleOperations.putHostFunction.example, ctime: now }
 const issuer = {
   issuerId: hex('9'),
   issuer: 'https://id.example',
@@ -399,6 +400,7 @@ const reviewDetail = {
     capabilities: ['login'],
     domains: { request: ['api.example.com'], upload: [], download: [], webView: [] },
   },
+  hostFunctions: { requested: ['loyaltyCard'], granted: [] },
   changes: [changeRequest],
 }
 
@@ -552,6 +554,11 @@ const results: Record<string, unknown> = {
   listUserScopes: [userScope],
   putUserScope: userScope,
   removeUserScope: true,
+  listHostFunctions: [hostFunction],
+  putHostFunction: hostFunction,
+  removeHostFunction: true,
+  listHostFunctionGrants: [{ name: 'loyaltyCard', appid, appName: 'Tea', ctime: now }],
+  revokeHostFunction: true,
   listSignOnProviders: [signOnProvider],
   addSignOnProvider: signOnProvider,
   removeSignOnProvider: true,
@@ -900,6 +907,10 @@ test.each(
       },
     ],
     ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
+    ['functions list', 'listHostFunctions', {}],
+    ['functions remove loyaltyCard', 'removeHostFunction', { name: 'loyaltyCard' }],
+    ['functions grants', 'listHostFunctionGrants', {}],
+    [`functions revoke loyaltyCard --appid ${appid}`, 'revokeHostFunction', { name: 'loyaltyCard', appid }],
     [
       'sandbox user --nickname Amal --claim qid_number=1 --claim tier=gold',
       'createUser',
@@ -1159,6 +1170,11 @@ describe('reviews', () => {
     [`review show --appid ${appid}`, 'getReview', ofRelease('5')],
     [`review start ${hex('6')}`, 'startReview', { reviewId: hex('6') }],
     [`review approve ${hex('6')} --note Soon`, 'approveRelease', { reviewId: hex('6'), note: 'Soon' }],
+    [
+      `review approve ${hex('6')} --grant loyaltyCard`,
+      'approveRelease',
+      { reviewId: hex('6'), hostFunctions: ['loyaltyCard'] },
+    ],
     [
       `review reject ${hex('6')} --reason payment=No=price --reason Unclear`,
       'rejectRelease',
@@ -1591,6 +1607,34 @@ describe('datasets', () => {
   test('prints tables without --json', async () => {
     expect((await souk(['datasets', 'show', datasetId])).out).toContain('title     string  required   What it says')
     expect((await souk(['datasets', 'records', datasetId])).out).toBe('title  amount\nOne    –\n')
+  })
+})
+
+describe('functions', () => {
+  test('set declares what a file says, without a question by default', async () => {
+    const { name, question: _, ...declared } = consoleOperations.putHostFunction.example
+    const readFile = async () => JSON.stringify(declared)
+    expect(await souk(['functions', 'set', name, 'card.json', '--json'], { readFile })).toMatchObject({ status: 0 })
+    expect(calls).toMatchObject([{ operation: 'putHostFunction', parameters: { name, question: null, ...declared } }])
+    const broken = await souk(['functions', 'set', name, 'card.json'], { readFile: async () => '[]' })
+    expect(broken).toMatchObject({ status: 2, err: expect.stringContaining('card.json is not a JSON object.') })
+  })
+
+  test('add writes the declaration beside those that the project has', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-functions-'))
+    const file = join(folder, 'host-functions.json')
+    const { openProject, readFile: read, write } = systemEnvironment()
+    const add = (name: string) =>
+      souk(['functions', 'add', name, folder, '--json'], { openProject, readFile: read, write })
+    await writeFile(join(folder, 'pages.json'), '{ "pages": [] }')
+    expect(await add('loyaltyCard')).toMatchObject({ status: 0 })
+    const { name, ...declared } = consoleOperations.putHostFunction.example
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ [name as string]: declared })
+    await writeFile(file, '{ "bookTaxi": {} }')
+    await add('loyaltyCard')
+    expect(Object.keys(JSON.parse(await readFile(file, 'utf8')))).toEqual(['bookTaxi', 'loyaltyCard'])
+    expect(await add('readMind')).toMatchObject({ status: 1, err: expect.stringContaining('souk functions list') })
+    await rm(folder, { recursive: true })
   })
 })
 

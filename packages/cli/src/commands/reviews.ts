@@ -274,7 +274,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
       const { server, print, style, environment } = session
       const { releaseId } = await chooseRelease(session, choice)
       const found = await server.call(getReview, { appid: choice.appid, releaseId })
-      print(found, ({ review: it, history, published, files, pages, approved, changes }) => {
+      print(found, ({ review: it, history, published, files, pages, approved, hostFunctions, changes }) => {
         const since = published ? `since ${plain(published.version)}` : 'the first release'
         const lines = (sign: string, { files: listed, count }: typeof files.added) => [
           ...listed.map((file) => `${sign} ${plain(file.path)} (${describeSizes(file)})`),
@@ -290,6 +290,8 @@ function addShowCommand(review: Command, add: AddCommand): void {
               ['screenshots', it.screenshots.map((id) => `${environment.serverUrl}/files/${id}`).join(', ') || '–'],
               ['capabilities', approved.capabilities.join(', ') || '–'],
               ['hosts', [...new Set(Object.values(approved.domains).flat())].map(plain).join(', ') || '–'],
+              ['functions asked for', hostFunctions.requested.join(', ') || '–'],
+              ['functions granted', hostFunctions.granted.join(', ') || '–'],
               ['pending requests', changes.map(({ kind }) => kinds[kind]).join(', ') || '–'],
               ['pages added', pages.added.map(plain).join(', ') || '–'],
               ['pages removed', pages.removed.map(plain).join(', ') || '–'],
@@ -323,14 +325,22 @@ function addDecisionCommands(review: Command, add: AddCommand): void {
     },
   })
   const withNote = (command: Command) => command.option('--note <text>', 'note for the developer')
-  add<[string], { note?: string }>(review, {
+  add<[string], { note?: string; grant?: string[] }>(review, {
     usage: 'approve <reviewId>',
     summary: 'approve a release, which its owners can then publish',
-    examples: ['review approve 0123456789abcdef0123456789abcdef'],
-    options: withNote,
-    action: async ({ server, print }, { note }, reviewId) => {
+    examples: [
+      'review approve 0123456789abcdef0123456789abcdef',
+      'review approve 0123456789abcdef0123456789abcdef --grant loyaltyCard',
+    ],
+    options: (command) =>
+      withNote(command).option(
+        '--grant <function...>',
+        'functions of the host that it may call, of those that it asks for (default: those that it may call now)',
+      ),
+    action: async ({ server, print }, { note, grant }, reviewId) => {
+      const granted = { ...(grant && { hostFunctions: grant }) }
       print(
-        await server.call(approveRelease, { reviewId, ...(note !== undefined && { note }) }),
+        await server.call(approveRelease, { reviewId, ...(note !== undefined && { note }), ...granted }),
         (it) => `Approved ${describe(it)}.`,
       )
     },
