@@ -23,7 +23,13 @@ const groups = {
     'guides/service-accounts',
   ],
   'From upload to users': ['guides/releases', 'guides/ci', 'guides/analytics', 'guides/archive'],
-  'Your application': ['guides/host', 'guides/embedding-web', 'guides/embedding', 'guides/users'],
+  'Your application': [
+    'guides/host',
+    'guides/embedding-web',
+    'guides/embedding',
+    'guides/host-functions',
+    'guides/users',
+  ],
   Money: ['guides/money', 'guides/providers'],
   Operation: [
     'guides/live',
