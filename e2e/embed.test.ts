@@ -8,6 +8,7 @@ import { afterFile, newContext } from './browser.ts'
 import {
   browserPage,
   builtMiniApp,
+  callHost,
   frameOf,
   manage,
   neu,
@@ -17,6 +18,7 @@ import {
   profileOf,
   type Shop,
   serverUrl,
+  submitWithFunctions,
   useOwnServer,
 } from './host/fixture.ts'
 
@@ -157,8 +159,8 @@ const initialize = (session: string, handles: string[] = []) => ({
   initialize: () => ({ version: 1, session, handles, environment: { language: 'en', theme: 'dark' } }),
 })
 
-async function miniApp(page: Page): Promise<Frame> {
-  const frame = await frameOf(page, shop)
+async function miniApp(page: Page, opened = shop): Promise<Frame> {
+  const frame = await frameOf(page, opened)
   await frame.waitForSelector('neu-page')
   return frame
 }
@@ -395,6 +397,43 @@ test('the application has cards, other applications and native plug-ins, and pas
   await opening
   expect(await called('openMiniApp')).toEqual({ appid: shop.appid, path: '', extraData: '[1]' })
   expect(errors).toEqual([])
+})
+
+test('the application answers functions of the host, and the page checks its answers', async () => {
+  const own = await openShop('Loyal Bakery')
+  const { releaseId, reviewId } = await submitWithFunctions(own, '1.0.0')
+  await manage('POST', `reviews/${reviewId}/approve`, { hostFunctions: ['loyaltyCard'] })
+  await manage('POST', `apps/${own.appid}/releases/${releaseId}/publish`, {})
+  const session = await sessionOf(await newUser('Hala'))
+  const answers = [{ result: { number: '1' } }, { failure: 'noCard' }, { failure: 'other' }, { result: { number: 1 } }]
+  const left = [...answers]
+  const { page, called } = await openWebView(
+    'webkit',
+    {
+      initialize: () => ({ version: 1, session, handles: ['callHostFunction'] }),
+      callHostFunction: () => left.shift()!,
+    },
+    own.appid,
+  )
+  const frame = await miniApp(page, own)
+  await called('ready')
+  const outcomes: unknown[] = []
+  for (const _ of answers) {
+    const outcome = callHost(frame, 'loyaltyCard', { program: 'tea' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+    outcomes.push(await outcome)
+  }
+  expect(outcomes).toEqual([
+    { number: '1' },
+    'host.loyaltyCard:fail noCard',
+    'host.loyaltyCard:fail the application answered with a failure that is not declared',
+    expect.stringMatching(/^host\.loyaltyCard:fail result\.number: /),
+  ])
+  expect(await called('callHostFunction')).toEqual({
+    appid: own.appid,
+    name: 'loyaltyCard',
+    input: '{"program":"tea"}',
+  })
 })
 
 test('the application changes the brightness of the screen and keeps it on', async () => {

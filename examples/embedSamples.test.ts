@@ -53,7 +53,7 @@ describe.each(Object.entries(samples))('the sample in %s', (language, [protocol,
     const source = read(application!)
     const list = /handlers[:=\s]*(?:mapOf)?[([{](.*?)[)\]}],/s.exec(source)![1]!
     const names = [...new Set(list.match(/\b[a-z]\w+/g))].filter((word) => word !== 'to')
-    expect(names.sort()).toEqual(['askConsent', 'openUrl', 'share'])
+    expect(names.sort()).toEqual(['askConsent', 'callHostFunction', 'openUrl', 'share'])
     for (const name of names) expect(embedHandlers).toContain(name)
     expect(source).toMatch(/["']close["']/)
     // React Native has its own channel.

@@ -34,6 +34,13 @@ function askConsent({ name, scopes }: Params): Promise<object> {
   })
 }
 
+/** Functions that the operator has declared. The page has checked the input, and checks the result. */
+async function callHostFunction({ name, input }: Params): Promise<object> {
+  if (name !== 'loyaltyCard') throw new Refusal('There is no such function.')
+  const { program } = JSON.parse(String(input))
+  return { result: { number: `${program} 4711` } }
+}
+
 export default function App() {
   const webView = useRef<WebView>(null)
   const [appid, setAppid] = useState('')
@@ -41,7 +48,7 @@ export default function App() {
     () =>
       createProtocol({
         getSession: sandbox.signIn,
-        handlers: { share, openUrl, askConsent },
+        handlers: { share, openUrl, askConsent, callHostFunction },
         onNotification: (name) => name === 'close' && setAppid(''),
         send: (text) => webView.current?.injectJavaScript(`souk.receive(${JSON.stringify(text)}); true`),
       }),

@@ -26,7 +26,7 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
   final webView = WebViewController();
   late final protocol = EmbedProtocol(
     getSession: sandbox.signIn,
-    handlers: {'share': share, 'openUrl': openUrl, 'askConsent': askConsent},
+    handlers: {'share': share, 'openUrl': openUrl, 'askConsent': askConsent, 'callHostFunction': callHostFunction},
     onNotification: (name, _) {
       if (name == 'close') SystemNavigator.pop();
     },
@@ -75,6 +75,15 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
     if (!const ['https', 'http', 'tel'].contains(url.scheme)) throw const Refusal('This address cannot be opened.');
     await launchUrl(url, mode: LaunchMode.externalApplication);
     return {};
+  }
+
+  /// Functions that the operator has declared. The page has checked the input, and checks the result.
+  Future<Json> callHostFunction(Json params) async {
+    if (params['name'] != 'loyaltyCard') throw const Refusal('There is no such function.');
+    final input = jsonDecode(params['input'] as String) as Json;
+    return {
+      'result': {'number': '${input['program']} 4711'},
+    };
   }
 
   Future<Json> askConsent(Json params) async {

@@ -21,7 +21,7 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
     private lazy var webView = WKWebView(frame: .zero, configuration: configuration())
     private lazy var protocolOfPage = EmbedProtocol(
         getSession: { [server] in try await Sandbox(server: server.absoluteString).signIn() },
-        handlers: ["share": share, "openUrl": openUrl, "askConsent": askConsent],
+        handlers: ["share": share, "openUrl": openUrl, "askConsent": askConsent, "callHostFunction": callHostFunction],
         onNotification: { [weak self] name, _ in if name == "close" { self?.onClose() } },
         send: { [weak self] text in
             // As an argument, the text needs no quoting.
@@ -91,6 +91,13 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
         }
         await UIApplication.shared.open(url)
         return [:]
+    }
+
+    /// Functions that the operator has declared. The page has checked the input, and checks the result.
+    private func callHostFunction(_ params: Json) async throws -> Json {
+        guard params["name"] as? String == "loyaltyCard" else { throw Refusal(message: "There is no such function.") }
+        let input = try JSONSerialization.jsonObject(with: Data((params["input"] as? String ?? "").utf8)) as? Json
+        return ["result": ["number": "\(input?["program"] as? String ?? "") 4711"]]
     }
 
     private func askConsent(_ params: Json) async throws -> Json {

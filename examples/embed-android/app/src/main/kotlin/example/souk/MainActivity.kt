@@ -24,7 +24,12 @@ class MainActivity : ComponentActivity() {
 
     private val protocol = EmbedProtocol(
         getSession = { done -> thread { done(runCatching { sandbox.signIn() }.getOrNull()) } },
-        handlers = mapOf("share" to ::share, "openUrl" to ::openUrl, "askConsent" to ::askConsent),
+        handlers = mapOf(
+            "share" to ::share,
+            "openUrl" to ::openUrl,
+            "askConsent" to ::askConsent,
+            "callHostFunction" to ::callHostFunction
+        ),
         onNotification = { name, _ -> if (name == "close") finish() },
         send = { text -> runOnUiThread { page?.postMessage(text) } }
     )
@@ -95,5 +100,12 @@ class MainActivity : ComponentActivity() {
             .setNegativeButton("Deny") { _, _ -> answer(false) }
             .setOnCancelListener { answer(false) }
             .show()
+    }
+
+    /** Functions that the operator has declared. The page has checked the input, and checks the result. */
+    private fun callHostFunction(call: Call) {
+        if (call.params.getString("name") != "loyaltyCard") return call.fail(-32601, "There is no such function.")
+        val program = JSONObject(call.params.getString("input")).getString("program")
+        call.answer(JSONObject().put("result", JSONObject().put("number", "$program 4711")))
     }
 }
