@@ -695,3 +695,39 @@ export default {
   await write({ 'pages/b/b.vue': tab('changed', 1) })
   await app.getByText('Tab changed').waitFor()
 })
+
+const declared = (answer: string) => ({
+  input: { type: 'object', properties: { program: { type: 'string' } }, required: ['program'] },
+  result: { type: 'string' },
+  question: null,
+  examples: [{ input: { program: 'tea' }, result: answer }],
+  failures: [],
+})
+
+test('answers functions of the host with the declared examples, and writes their types', async () => {
+  const files = { ...pagesOf(['pages/a/a']), 'host-functions.json': { loyaltyCard: declared('4711') } }
+  const { page, project, write, faults } = await serveProject(files)
+  const types = () => readFile(join(project, 'host-functions.d.ts'), 'utf8')
+  expect(await types()).toContain('loyaltyCard(input: { "program": string }): Promise<string>')
+  await page.getByText('This is pages/a/a').waitFor()
+  await mark(page)
+  const call = (name: string) =>
+    page.evaluate(
+      (name) =>
+        (window as unknown as { uni: { host: Record<string, (input: object) => Promise<unknown>> } }).uni.host[name]!({
+          program: 'tea',
+        }).catch(({ errMsg }) => errMsg),
+      name,
+    )
+  expect(await call('loyaltyCard')).toBe('4711')
+  // The validator is loaded without a reload.
+  expect(await isMarked(page)).toBe(true)
+  const reloaded = page.waitForEvent('load')
+  await write({ 'host-functions.json': { bookTaxi: declared('ordered') } })
+  await reloaded
+  await page.getByText('This is pages/a/a').waitFor()
+  expect(await call('bookTaxi')).toBe('ordered')
+  expect(await call('loyaltyCard')).toBe('host.loyaltyCard:fail it is not in host-functions.json')
+  expect(await types()).not.toContain('loyaltyCard')
+  expect(faults).toEqual([])
+})

@@ -95,6 +95,19 @@ test('the manifest has the required runtime of package.json, which must be a min
   await expect(release({ platform: 'H5', project })).rejects.toThrow('engines.souk is "^0.2.0"')
 })
 
+test('the manifest asks for the functions of the host in the project, whose schemas no first load contains', async () => {
+  const schemas = { input: { type: 'object', description: 'Schema of the input.' }, result: {} }
+  const { read, files } = await buildRelease({
+    ...pagesOf(['a']),
+    'host-functions.json': { storeLocator: schemas, loyaltyCard: schemas },
+  })
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ hostFunctions: ['loyaltyCard', 'storeLocator'] })
+  const containing = (await Promise.all(files.map(async ({ path }) => [path, await read(path)] as const))).filter(
+    ([path, text]) => path.endsWith('.js') && text.includes('Schema of the input.'),
+  )
+  expect(containing.map(([path]) => path)).toEqual([expect.stringMatching(/host-functions/)])
+})
+
 test('the manifest has what differs in dark mode and in other languages, and the release the images of each', async () => {
   const { paths, read } = await buildRelease({
     ...pagesOf(['pages/a a/a']),
