@@ -140,7 +140,7 @@ export async function memberOf({ appid }: Shop, role: 'owner' | 'editor' | 'view
 let built: Promise<Record<string, Buffer>> | undefined
 
 /** The declaration of the function of the host that the test mini app calls. */
-export const loyaltyCard = async () => ({
+const loyaltyCard = async () => ({
   name: 'loyaltyCard',
   ...JSON.parse(await readFile(join(miniAppFolder, 'host-functions.json'), 'utf8')).loyaltyCard,
 })

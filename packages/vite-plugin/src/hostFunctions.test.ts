@@ -36,7 +36,10 @@ test.each<[object, string]>([
   [{ const: true }, 'true'],
   [{ type: 'array', items: { type: 'boolean' } }, 'boolean[]'],
   [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
-  [{ type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'] }, '{ "a": string; "b"?: unknown }'],
+  [
+    { type: 'object', properties: { a: { type: 'string' }, 'b-c': {} }, required: ['a'] },
+    '{ a: string; "b-c"?: unknown }',
+  ],
   [{ oneOf: [{ type: 'string' }, { type: 'number' }] }, '(string | number)'],
   [{ $ref: '#/$defs/id', $defs: { id: { type: 'string' } } }, 'string'],
   [{ type: 'object' }, 'object'],

@@ -83,7 +83,8 @@ function objectType({ properties, required, additionalProperties }: Schema, of: 
     return isObject(additionalProperties) ? `Record<string, ${of(additionalProperties)}>` : 'object'
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = Array.isArray(required) && required.includes(name)
-    return `${JSON.stringify(name)}${isRequired ? '' : '?'}: ${of(schema)}`
+    const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
+    return `${key}${isRequired ? '' : '?'}: ${of(schema)}`
   })
   return `{ ${fields.join('; ')} }`
 }

@@ -708,7 +708,7 @@ test('answers functions of the host with the declared examples, and writes their
   const files = { ...pagesOf(['pages/a/a']), 'host-functions.json': { loyaltyCard: declared('4711') } }
   const { page, project, write, faults } = await serveProject(files)
   const types = () => readFile(join(project, 'host-functions.d.ts'), 'utf8')
-  expect(await types()).toContain('loyaltyCard(input: { "program": string }): Promise<string>')
+  expect(await types()).toContain('loyaltyCard(input: { program: string }): Promise<string>')
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
   const call = (name: string) =>

@@ -14,7 +14,7 @@ const Question = Text(200, { description: 'What users are asked. They see the na
 const maxExamples = 20
 
 /** A function of the host as the operator declares it. */
-export const hostFunction = {
+const hostFunction = {
   name: Name,
   input: JsonSchema('JSON Schema (draft 2020-12) of the parameter, an object.'),
   result: JsonSchema('JSON Schema (draft 2020-12) of the result.'),
