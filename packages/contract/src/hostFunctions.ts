@@ -144,6 +144,7 @@ const isObject = (value: unknown): value is JsonSchema =>
 
 function isPattern(value: unknown): value is string {
   try {
+    // ReDoS: the expression is compiled only, not run.
     new RegExp(value as string, 'u')
     return typeof value === 'string'
   } catch {

@@ -3,8 +3,6 @@ import type * as pages from './stack/pages.ts'
 
 /** Globals that pages can use without an import. */
 declare global {
-  /** Functions of the host, which `host-functions.d.ts` in the folder of the project adds. */
-  interface NeuHostFunctions {}
   var neu: Neu
   var uni: Neu
   var wx: Neu

@@ -60,8 +60,14 @@ const nativeDom = object('nativeDom')
 const requireNativePlugin = (name: string): object =>
   name === 'dom' ? nativeDom() : (fallback('requireNativePlugin') as () => object)()
 
+declare global {
+  /** Functions of the host, which `host-functions.d.ts` in the folder of the project adds. */
+  interface NeuHostFunctions {}
+}
+export type HostFunctions = NeuHostFunctions
+
 /** Loaded with the first call, because few apps call functions of the host. */
-const functionsOfHost = new Proxy({} as NeuHostFunctions, {
+const functionsOfHost = new Proxy({} as HostFunctions, {
   get: (_, name) =>
     isForeign(name)
       ? undefined

@@ -1,3 +1,4 @@
+import type { HostFunctions } from '../objects.ts'
 import type * as functions from '../system.ts'
 import { call, event, gives, hostOnly, ignored, inPage, type Off, type On, required, sync, type } from './entry.ts'
 
@@ -78,7 +79,7 @@ export const system = {
     module: 'objects',
     method: 'callHostFunction',
     differs: 'does not exist in uni-app',
-    is: type<NeuHostFunctions>(),
+    is: type<HostFunctions>(),
   }),
   env: gives({ ...inPage, module: 'objects', differs: 'USER_DATA_PATH only', is: type<{ USER_DATA_PATH: string }>() }),
 }
