@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { startDatabase } from './kernel/db/database.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog } from './kernel/log.ts'
-import type { settings } from './settings.ts'
+import { secretSettings, type settings } from './settings.ts'
 
 test('reads the public URL in the form that browsers send, without a slash at its end', () => {
   const read = (SOUK_PUBLIC_URL: string) => readConfig({ SOUK_PUBLIC_URL }).publicUrl
@@ -212,3 +215,45 @@ test.each(Object.entries(wrongValues).filter(([, wrong]) => wrong !== undefined)
     expect(message).not.toContain('secret"')
   },
 )
+
+describe('secrets in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const values: Record<(typeof secretSettings)[number], string> = {
+    DATABASE_URL: 'postgres://souk:hidden@db.example/souk',
+    SOUK_BACKUP_PASSPHRASE: ' with spaces ',
+    SOUK_DIRECT_DATABASE_URL: 'postgres://souk:hidden@db2.example/souk',
+    SOUK_MASTER_KEY: 'a'.repeat(64),
+    SOUK_S3_ACCESS_KEY_ID: 'id',
+    SOUK_S3_SECRET_ACCESS_KEY: 'hidden',
+    SOUK_SMTP_URL: 'smtps://souk:hidden@mail.example:465',
+  }
+  const others = { SOUK_S3_URL: 'https://s3.example/souk', SOUK_MAIL_FROM: 'souk@example.com' }
+  const fileOf = (name: string, content: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+
+  test.each(secretSettings)('%s can be in a file, with a line break at its end', (name) => {
+    const { [name]: value, ...rest } = values
+    const path = fileOf(name, `${value}\n`)
+    expect(readConfig({ ...others, ...rest, [`${name}_FILE`]: path })).toEqual(readConfig({ ...others, ...values }))
+  })
+
+  test.each(secretSettings)('an error of %s_FILE names it, and shows no secret', (name) => {
+    const read = (env: Record<string, string>) => () => readConfig({ ...others, ...env })
+    const path = fileOf(`other ${name}`, values[name])
+    const both = read({ [name]: values[name], [`${name}_FILE`]: path })
+    expect(both).toThrow(new ConfigError(`${name} must not be set if ${name}_FILE is set`))
+    expect(read({ [`${name}_FILE`]: join(folder, 'missing') })).toThrow(
+      `${name}_FILE must name a file that Souk can read, but ENOENT`,
+    )
+    expect(read({ [`${name}_FILE`]: fileOf('empty', ' \n') })).toThrow(`${name}_FILE must name a file with the value`)
+  })
+
+  test('every setting whose value an error hides can be in a file', () => {
+    const secret = /KEY|SECRET|PASS|TOKEN$|(?:DATABASE|SMTP)_URL/
+    expect(Object.keys(wrongValues).filter((name) => secret.test(name))).toEqual([...secretSettings].sort())
+  })
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { emailPattern } from '@souk/contract'
 import type { MapTiles } from '@souk/contract/bridge'
@@ -6,7 +7,7 @@ import { namesOneHost } from './kernel/httpUrl.ts'
 import { parseKeyRing } from './kernel/keyRing.ts'
 import type { MailSettings } from './kernel/mail.ts'
 import type { ObjectStorageSettings } from './kernel/objectStorage.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, secretSettings } from './settings.ts'
 
 /** The settings, which `readConfig` reads from environment variables. */
 export interface Config {
@@ -90,7 +91,8 @@ export class ConfigError extends Error {}
  *
  * @throws ConfigError naming the variable
  */
-export function readConfig(env: Settings = process.env): Config {
+export function readConfig(variables: Settings = process.env): Config {
+  const env = withSecretFiles(variables)
   const readers = readersOf(env)
   const { optional, text, number, flag, oneOf } = readers
   const port = number('PORT', 7070, 0, 65_535)
@@ -147,6 +149,30 @@ export function readConfig(env: Settings = process.env): Config {
     drainDelay: number('SOUK_DRAIN_DELAY', 0, 0, 600),
     telemetry: readTelemetry(optional('OTEL_EXPORTER_OTLP_ENDPOINT'), text('OTEL_TRACES_SAMPLER_ARG', '1')),
   }
+}
+
+/** Adds the settings whose values are in files, such as credentials of systemd and secrets of containers. */
+function withSecretFiles(variables: Settings): Settings {
+  const env = { ...variables }
+  for (const name of secretSettings) {
+    const file = `${name}_FILE` as const
+    const path = variables[file]?.trim()
+    if (!path) continue
+    if (variables[name]?.trim()) throw new ConfigError(`${name} must not be set if ${file} is set`)
+    env[name] = readSecret(file, path)
+  }
+  return env
+}
+
+/** Returns the content of a file without the line break at its end. */
+function readSecret(name: string, path: string): string {
+  try {
+    const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    if (value.trim() !== '') return value
+  } catch (error) {
+    throw new ConfigError(`${name} must name a file that Souk can read, but ${(error as Error).message}`)
+  }
+  throw new ConfigError(`${name} must name a file with the value, but ${path} is empty`)
 }
 
 /** Functions that read one variable, or its default if it is empty. They throw ConfigError. */

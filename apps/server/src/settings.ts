@@ -48,6 +48,18 @@ export const settings = [
   'SOUK_TRUST_PROXY',
 ] as const
 
+/** Settings that contain a secret. A variable with `_FILE` at its end can name a file with the value instead. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'SOUK_BACKUP_PASSPHRASE',
+  'SOUK_DIRECT_DATABASE_URL',
+  'SOUK_MASTER_KEY',
+  'SOUK_S3_ACCESS_KEY_ID',
+  'SOUK_S3_SECRET_ACCESS_KEY',
+  'SOUK_SMTP_URL',
+] as const satisfies readonly (typeof settings)[number][]
+const secretFiles = secretSettings.map((name) => `${name}_FILE` as const)
+
 /** Variables of other programs of Souk, which the environment of the server may contain. */
 const otherVariables = [
   // npm start
@@ -74,11 +86,11 @@ const otherVariables = [
 ]
 
 /** The environment as `readConfig` reads it: nothing but settings. */
-export type Settings = Partial<Record<(typeof settings)[number], string>>
+export type Settings = Partial<Record<(typeof settings)[number] | (typeof secretFiles)[number], string>>
 
-/** Each setting by its name with the prefix, which people also give to PORT and HOST. */
+/** Each setting by its name with the prefix, which people also give to PORT, HOST and DATABASE_URL. */
 const byPrefixedName = new Map<string, string>([
-  ...settings.map((name) => [name.startsWith('SOUK_') ? name : `SOUK_${name}`, name] as const),
+  ...[...settings, ...secretFiles].map((name) => [name.startsWith('SOUK_') ? name : `SOUK_${name}`, name] as const),
   ['SOUK_EXAMPLE', 'SOUK_EXAMPLE'],
 ])
 
@@ -88,7 +100,7 @@ const kubernetesUrl = /^(tcp|udp|sctp):\/\//
 
 /** Returns a sentence for each variable that is called `SOUK_…` and that no program of Souk reads. */
 export function explainUnknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set<string>([...settings, ...otherVariables])
+  const known = new Set<string>([...settings, ...secretFiles, ...otherVariables])
   return Object.entries(env).flatMap(([name, value]) => {
     if (!name.startsWith('SOUK_') || known.has(name)) return []
     if (kubernetesNames.test(name) || kubernetesUrl.test(value ?? '')) return []
