@@ -132,6 +132,7 @@ function ofScopes(selection: Selection, page: Page, bind: Bind): { steps: string
         where heads.rank = step.scopes + 1 and (${names.map((name) => `heads.${name}`).join(', ')}) > (${lastKey.join(', ')}))
     )`
   const last = `(select * from step order by scopes desc limit 1)`
+  // SQL: names of columns of this file.
   return {
     steps,
     found: `select ${of('page')} from ${last} step cross join unnest(${columns.map((name) => `step.${name}`).join(', ')}) as page (${columns.join(', ')})`,
