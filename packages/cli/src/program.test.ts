@@ -1627,7 +1627,9 @@ describe('functions', () => {
     const add = (name: string) =>
       souk(['functions', 'add', name, folder, '--json'], { openProject, readFile: read, write })
     await writeFile(join(folder, 'pages.json'), '{ "pages": [] }')
-    expect(await add('loyaltyCard')).toMatchObject({ status: 0 })
+    const added = await add('loyaltyCard')
+    expect(added).toMatchObject({ status: 0 })
+    expect(JSON.parse(added.out)).toMatchObject({ name: 'loyaltyCard' })
     const { name, ...declared } = consoleOperations.putHostFunction.example
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ [name as string]: declared })
     await writeFile(file, '{ "bookTaxi": {} }')
@@ -2158,7 +2160,7 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
 
 /** Commands whose output has a test of its own, which prints a file, a stream, or what the server's program prints. */
 const printedElsewhere =
-  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
+  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|functions add|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
 
 test('every command prints an object, or a list, with --json', async () => {
   const release = `--appid ${appid} --version`
@@ -2186,7 +2188,10 @@ test('every command prints an object, or a list, with --json', async () => {
   async function* readAudit() {
     yield* audited.lines
   }
+  const { name, question: _, ...declared } = consoleOperations.putHostFunction.example
+  const readFile = async () => JSON.stringify(declared)
   const withFiles = [
+    [`functions set ${name} card.json`, { readFile }],
     [`datasets append ${dataset.datasetId} x.ndjson`, { readLines }],
     ['audit verify audit.ndjson', { readLines: readAudit }],
   ] as const
