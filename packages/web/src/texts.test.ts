@@ -7,13 +7,13 @@ import { createTexts } from './texts.ts'
 const files = Object.fromEntries(
   Object.entries({
     'common.en': {
-      from: 'From {version}',
+      from: 'From {version} of user {uid}',
       files: '{count, plural, one {# file} other {# files}} of {max, number}',
       at: '@ {missing}home',
     },
     'common.ar': {
       at: '@ {missing}home',
-      from: 'من {version}',
+      from: 'من {version} {uid}',
       files:
         '{count, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}} من {max, number}',
     },
@@ -40,7 +40,7 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
       const shop = texts.useTexts<{ name: string }>('shop')
       const counted = [0, 1, 2, 3, 1011].map((count) => t('files', { count, max: 2000 })).join(', ')
       return () =>
-        h('p', [t('from', { version: '1.0.0+c5' }), counted, t('at', { missing: undefined }), shop('name')].join('; '))
+        h('p', [t('from', { version: '1.0.0+c5', uid: 10025 }), counted, t('at', { missing: undefined }), shop('name')].join('; '))
     },
   })
   return renderToString(app)
@@ -48,10 +48,10 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
 
 test('loads texts by feature, fills in values and numbers, selects plurals and isolates text of the opposite direction', async () => {
   expect(await shown('en')).toBe(
-    '<p>From 1.0.0+c5; 0 files of 2,000, 1 file of 2,000, 2 files of 2,000, 3 files of 2,000, 1,011 files of 2,000; @ home; Shop</p>',
+    '<p>From 1.0.0+c5 of user 10025; 0 files of 2,000, 1 file of 2,000, 2 files of 2,000, 3 files of 2,000, 1,011 files of 2,000; @ home; Shop</p>',
   )
   expect(await shown('ar')).toBe(
-    '<p>من \u20681.0.0+c5\u2069; لا ملفات من 2,000, ملف واحد من 2,000, ملفان من 2,000, 3 ملفات من 2,000, 1,011 ملفًا من 2,000; @ home; متجر</p>',
+    '<p>من \u20681.0.0+c5\u2069 10025; لا ملفات من 2,000, ملف واحد من 2,000, ملفان من 2,000, 3 ملفات من 2,000, 1,011 ملفًا من 2,000; @ home; متجر</p>',
   )
 })
 

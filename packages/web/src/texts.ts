@@ -44,18 +44,21 @@ type Argument = [name: string, kind?: number, forms?: Record<string, Message>]
 /** A message as icu-minify compiles it: texts, arguments, and 0 for the number of the plural form around it. */
 type Message = string | 0 | (string | 0 | Argument)[]
 
-/** Fills a message with its values. An argument without a value stays empty. */
+/**
+ * Fills a message with its values. An argument without a value stays empty. `{count, number}` is formatted in the
+ * language; `{uid}` is not, since it may be the number of something.
+ */
 function fillIn(message: Message, tag: string, values: Values, around?: unknown): string {
-  const textOf = (value: unknown) =>
+  const numberOf = (value: unknown) =>
     typeof value === 'number' ? formatterOf(Intl.NumberFormat, tag, {}).format(value) : String(value ?? '')
   return [message]
     .flat()
     .map((node) => {
       if (typeof node === 'string') return node
-      if (node === 0) return textOf(around)
-      const [name, , forms] = node
+      if (node === 0) return numberOf(around)
+      const [name, kind, forms] = node
       const value = values[name]
-      if (!forms) return textOf(value)
+      if (!forms) return kind === undefined ? String(value ?? '') : numberOf(value)
       const form = forms[`=${value}`] ?? forms[formatterOf(Intl.PluralRules, tag, {}).select(value as number)]
       return fillIn(form as Message, tag, values, value)
     })
