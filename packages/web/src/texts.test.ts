@@ -40,7 +40,12 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
       const shop = texts.useTexts<{ name: string }>('shop')
       const counted = [0, 1, 2, 3, 1011].map((count) => t('files', { count, max: 2000 })).join(', ')
       return () =>
-        h('p', [t('from', { version: '1.0.0+c5', uid: 10025 }), counted, t('at', { missing: undefined }), shop('name')].join('; '))
+        h(
+          'p',
+          [t('from', { version: '1.0.0+c5', uid: 10025 }), counted, t('at', { missing: undefined }), shop('name')].join(
+            '; ',
+          ),
+        )
     },
   })
   return renderToString(app)
