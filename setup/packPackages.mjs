@@ -83,7 +83,8 @@ async function pack(folder) {
     env,
   })
   for (const temporary of [staging, types]) rmSync(temporary, { recursive: true })
-  writeFileSync(join(folder, 'packages.json'), JSON.stringify(packages.map((each) => describe(each, folder))))
+  const time = await commitTime()
+  writeFileSync(join(folder, 'packages.json'), JSON.stringify(packages.map((each) => describe(each, folder, time))))
   return folder
 }
 
@@ -198,8 +199,14 @@ function withoutSources(exports) {
   return Object.fromEntries(entries)
 }
 
+/** Returns the time of the commit, or the present time without a repository, in ISO 8601. */
+async function commitTime() {
+  const shown = await run('git', ['show', '--no-patch', '--format=%ct', 'HEAD'], { cwd: root }).catch(() => undefined)
+  return new Date(shown ? Number(shown.stdout) * 1000 : Date.now()).toISOString()
+}
+
 /** Returns the entry of a package in packages.json. */
-function describe(each, folder) {
+function describe(each, folder, time) {
   const { folder: source, manifest } = each
   const file = `${manifest.name.replace(/^@/, '').replace('/', '-')}-${manifest.version}.tgz`
   const content = readFileSync(join(folder, file))
@@ -207,6 +214,7 @@ function describe(each, folder) {
   const readme = join(root, source, 'README.md')
   return {
     file,
+    time,
     shasum: digest('sha1', 'hex'),
     integrity: `sha512-${digest('sha512', 'base64')}`,
     readme: existsSync(readme) ? readFileSync(readme, 'utf8') : '',

@@ -105,7 +105,7 @@ function originOf({ protocol, host }: FastifyRequest, publicUrl: string): string
 }
 
 function sendPackument(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, base: string) {
-  const { manifest, readme } = found
+  const { manifest, readme, time } = found
   const { name, version, description, license } = manifest
   const tags = { 'dist-tags': { latest: version } }
   reply.header('Vary', 'Accept')
@@ -113,11 +113,14 @@ function sendPackument(request: FastifyRequest, reply: FastifyReply, found: Deve
     return sendJson(request, reply.header('Content-Type', abbreviated), {
       name,
       ...tags,
+      modified: time,
       versions: { [version]: abbreviate(versionDocument(found, base)) },
     })
   }
   const versions = { [version]: versionDocument(found, base) }
-  return sendJson(request, reply, { _id: name, name, description, license, ...tags, versions, readme })
+  // pnpm refuses versions without a time if the user wants those of a minimum age only.
+  const times = { time: { created: time, modified: time, [version]: time } }
+  return sendJson(request, reply, { _id: name, name, description, license, ...tags, ...times, versions, readme })
 }
 
 /** @throws SoukError `package_not_found` */

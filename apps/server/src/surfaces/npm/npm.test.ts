@@ -1,20 +1,32 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { npmSurface } from './index.ts'
 import type { readPackages } from './packages.ts'
 
+const pnpm = join(dirname(fileURLToPath(import.meta.resolve('pnpm'))), 'bin/pnpm.cjs')
 type Packages = Awaited<ReturnType<typeof readPackages>>
 
 const name = '@souk/cli'
+const time = '2026-11-20T08:00:00.000Z'
 const packed: Packages = new Map([
   [
     name,
-    { file: '', shasum: '', integrity: '', readme: '', manifest: { name, version: '1.0.0' }, tarball: Buffer.of() },
+    {
+      file: '',
+      time,
+      shasum: '',
+      integrity: '',
+      readme: '',
+      manifest: { name, version: '1.0.0' },
+      tarball: Buffer.of(),
+    },
   ],
 ])
 /** Time in ms after which the server closes connections on which nothing is sent. */
@@ -91,7 +103,7 @@ test('npm create knows the Souk that it came from, also without addresses in loc
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })
   const tarball = await readFile(join(folder, 'souk-create-miniapp-1.0.0.tgz'))
   const packages: Packages = new Map([
-    [created.name, { file: '', shasum: '', integrity: '', readme: '', manifest: created, tarball }],
+    [created.name, { file: '', time, shasum: '', integrity: '', readme: '', manifest: created, tarball }],
   ])
   const env = { PATH: process.env.PATH, HOME: folder, npm_config_omit_lockfile_registry_resolved: 'true' }
   // The second one has another package with the same name and version, which npm must not take from its cache.
@@ -102,5 +114,35 @@ test('npm create knows the Souk that it came from, also without addresses in loc
     const { stdout } = await run('npm', command, { cwd: folder, env })
     expect(JSON.parse(stdout.replace(/^>.*$/gm, ''))).toEqual({ registry })
   }
+  await rm(folder, { recursive: true })
+})
+
+test('pnpm installs a package that is older than its minimum age, and says when it is not', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-pnpm-'))
+  const run = promisify(execFile)
+  const manifest = { name, version: '1.0.0' }
+  const source = join(folder, 'source')
+  await mkdir(source)
+  await writeFile(join(source, 'package.json'), JSON.stringify(manifest))
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })
+  const tarball = await readFile(join(folder, 'souk-cli-1.0.0.tgz'))
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+  const install = async (time: string) => {
+    await startRegistry(
+      async () => new Map([[name, { file: '', time, shasum: '', integrity, readme: '', manifest, tarball }]]),
+    )
+    const project = await mkdtemp(join(folder, 'project-'))
+    await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: '1.0.0' } }))
+    await writeFile(join(project, '.npmrc'), `@souk:registry=${new URL(url).origin}/npm/\n`)
+    await writeFile(join(project, 'pnpm-workspace.yaml'), 'minimumReleaseAge: 60\n')
+    const env = { PATH: process.env.PATH, HOME: project, CI: 'true' }
+    return run(process.execPath, [pnpm, 'install'], { cwd: project, env })
+  }
+  await install(time)
+  await expect(install(new Date().toISOString())).rejects.toMatchObject({
+    stdout: expect.stringContaining('NO_MATURE_MATCHING_VERSION'),
+  })
   await rm(folder, { recursive: true })
 })

@@ -8,6 +8,8 @@ import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 interface PackedPackage {
   /** Name of its tarball. */
   file: string
+  /** When its sources were committed, in ISO 8601. */
+  time: string
   /** SHA-1 of the tarball, hex. */
   shasum: string
   /** SHA-512 of the tarball, as in the attribute `integrity` of HTML. */
