@@ -28,7 +28,7 @@ test('a function of neu is added by three files, as ARCHITECTURE.md describes', 
   }),
 `,
   )
-  await copy.add(`${neu}/table/system.ts`, 'gives, ignored', 'flag, ')
+  await copy.add(`${neu}/table/system.ts`, 'gives, ', 'flag, ')
   await copy.add(`${neu}/table/system.ts`, 'type }', 'text, ')
   await copy.add(
     `${neu}/appearance.ts`,
