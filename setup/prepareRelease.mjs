@@ -46,15 +46,6 @@ export function prepareRelease(root, folder, now = Date.now()) {
   ) {
     throw new ReleaseError(`The tag ${tag} names another commit. ${next}, or check out the tag to build it again.`)
   }
-  // The released commit contains the pictures that its documentation shows.
-  const lastChange = (...of) => git('log', '-1', '--format=%H', ...of)
-  const versioned = lastChange('-G', '"version":', '--', 'package.json')
-  const pictured = lastChange('--', 'docs/pictures')
-  if (!pictured || !succeeds('merge-base', '--is-ancestor', versioned, pictured)) {
-    throw new ReleaseError(
-      `docs/pictures is older than the version ${version}. Run npm run pictures, and commit the pictures on main.`,
-    )
-  }
   const path = join(root, 'CHANGELOG.md')
   const changelog = readFileSync(path, 'utf8')
   if (changelog.includes(`\n## [${version}]`)) {

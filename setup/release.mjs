@@ -1,5 +1,5 @@
 // npm run release [folder]: writes the tarballs of all packages and of the server, the extension for VS Code, and
-// SHA256SUMS into the folder, and the heading of the version into CHANGELOG.md.
+// SHA256SUMS into the folder, the heading of the version into CHANGELOG.md, and the pictures of the product anew.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { prepareRelease, ReleaseError } from './prepareRelease.mjs'
 
 const root = dirname(import.meta.dirname)
 const folder = resolve(process.argv[2] ?? 'release')
+const pictures = 'docs/pictures'
 const isTarball = (name) => name.endsWith('.tgz')
 const isReleased = (name) => isTarball(name) || name.endsWith('.vsix')
 
@@ -17,6 +18,7 @@ try {
     build(release)
   } catch (error) {
     release.undo()
+    execFileSync('git', ['checkout', '--quiet', '--', pictures], { cwd: root })
     removeFiles()
     throw error
   }
@@ -33,6 +35,12 @@ function build({ version, commit }) {
   const npmFree = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   // Read by setup/build.mjs.
   const env = { ...Object.fromEntries(npmFree), RELEASE: version, COMMIT: commit }
+  // Before the documentation is built, which shows them.
+  execFileSync(process.execPath, [join(import.meta.dirname, 'run.mjs'), 'pictures'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const pack = ['pack', '--silent', '--workspace', '@souk/server', '--pack-destination', folder]
   execFileSync('npm', pack, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const packages = join(root, 'apps/server/npm')
@@ -52,7 +60,7 @@ function build({ version, commit }) {
     )
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   console.log(`${sums.length} files and SHA256SUMS in ${folder}`)
-  console.log(`Commit CHANGELOG.md, and tag the released commit: git tag v${version} ${commit}`)
+  console.log(`Commit CHANGELOG.md and ${pictures}, and tag the released commit: git tag v${version} ${commit}`)
 }
 
 function removeFiles() {

@@ -20,8 +20,6 @@ beforeEach(() => {
   git('init', '--quiet', '--initial-branch=main')
   write('package.json', '{ "version": "0.2.0" }')
   write('CHANGELOG.md', changes)
-  mkdirSync(join(root, 'docs/pictures'), { recursive: true })
-  write('docs/pictures/host.webp', '0.2.0')
   commit()
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -58,19 +56,8 @@ test('the next release needs another version and further changes', () => {
   commit()
   expect(release).toThrow('CHANGELOG.md lists 0.2.0 already. Set the next version in every package.json.')
   write('package.json', '{ "version": "0.3.0" }')
-  write('docs/pictures/host.webp', '0.3.0')
   commit()
   expect(release).toThrow('no changes under "## [Unreleased]". List them there')
-})
-
-test('the released commit contains pictures that were taken for its version', () => {
-  write('CHANGELOG.md', changes.replace('- Tea.', '- Milk.'))
-  write('package.json', '{ "version": "0.3.0" }')
-  commit()
-  expect(release).toThrow('docs/pictures is older than the version 0.3.0. Run npm run pictures, and commit')
-  write('docs/pictures/host.webp', '0.3.0')
-  const head = commit()
-  expect(release().commit).toBe(head)
 })
 
 test.for(['CHANGELOG.md', 'new file'])('files that are not in the commit are refused: %s', (name) => {
