@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 
-const { url, session, csrf } = inject('fixture')
+const { url, session, csrf, adminToken } = inject('fixture')
 
 type Json = Record<string, unknown>
 
@@ -15,6 +15,12 @@ export async function hostCall<T = Json>(method: string, path: string, input?: J
 /** Calls the console API as administrator. */
 export async function consoleCall<T = Json>(method: string, path: string, input?: Json): Promise<T> {
   return await call(method, `/console/v1${path}`, input, administrator)
+}
+
+/** Submits a release for review as a program: an administrator may not approve a release of their own. */
+export async function submitRelease(appid: string, releaseId: string, input: Json = {}): Promise<{ reviewId: string }> {
+  const path = `/console/v1/apps/${appid}/releases/${releaseId}/submit`
+  return await call('POST', path, input, { Authorization: `Bearer ${adminToken}` })
 }
 
 async function call<T>(

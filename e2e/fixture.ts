@@ -17,6 +17,8 @@ export interface Fixture {
   /** Session of the administrator, for the cookie `souk_session`. */
   session: string
   csrf: string
+  /** Authenticates a program at the console API. */
+  adminToken: string
   projectId: string
   /** A project without mini apps. */
   emptyProjectId: string
@@ -199,6 +201,7 @@ export async function createFixture(server: RunningServer): Promise<{ values: Fi
       administrator: { ...administrator, accountId },
       session,
       csrf,
+      adminToken: server.adminToken,
       projectId,
       emptyProjectId: empty.projectId,
       appid,

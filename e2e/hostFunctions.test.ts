@@ -1,7 +1,7 @@
 import { consoleOperations } from '@souk/contract'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
-import { administrator, consoleCall } from './calls.ts'
+import { administrator, consoleCall, submitRelease } from './calls.ts'
 import { consolePage, faults } from './console.ts'
 
 const fixture = inject('fixture')
@@ -25,7 +25,7 @@ async function submit(name: string): Promise<{ appid: string; releaseId: string;
     body: form,
   })
   const { releaseId } = (await uploaded.json()) as { releaseId: string }
-  await consoleCall('POST', `/apps/${appid}/releases/${releaseId}/submit`, {})
+  await submitRelease(appid, releaseId)
   return { appid, releaseId, path: `projects/${projectId}/apps/${appid}/releases/${releaseId}` }
 }
 

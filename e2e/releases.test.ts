@@ -7,7 +7,7 @@ import decodeQR from 'qr/decode.js'
 import { expect, inject, test } from 'vitest'
 import releaseTexts from '../apps/console/src/pages/releases/locales/en.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
-import { administrator, consoleCall } from './calls.ts'
+import { administrator, consoleCall, submitRelease } from './calls.ts'
 import {
   choose,
   consolePage,
@@ -168,9 +168,9 @@ async function submitted(name: string) {
   const appid = await newApp(name)
   await upload(appid, '1.0.0')
   const [made] = await consoleCall<{ releaseId: string }[]>('GET', `/apps/${appid}/releases`)
-  const release = `apps/${appid}/releases/${made!.releaseId}`
-  const { reviewId } = await consoleCall<{ reviewId: string }>('POST', `/${release}/submit`, {})
-  return { reviewId, releases: `projects/${await projectId()}/apps/${appid}/releases`, release }
+  const { reviewId } = await submitRelease(appid, made!.releaseId)
+  const releases = `projects/${await projectId()}/apps/${appid}/releases`
+  return { reviewId, releases, release: `apps/${appid}/releases/${made!.releaseId}` }
 }
 
 test('asks before a review ends in the list of releases', async () => {
