@@ -82,3 +82,37 @@ describe.for(builtInDatasets.map((name) => name))('%s', (name) => {
     },
   )
 })
+
+/** Returns how many rows a page of trades of the evenly spread project reads with the filter of a trade. */
+async function readWith(filterOf: (trade: Record<string, unknown>) => string): Promise<number> {
+  const { sql } = database
+  const scopes = await sql<{ appid: string }[]>`select appid from apps where project_id = ${projects.get('even')!}`
+  const source = builtIn('trades', identityContext(sql).settings)!
+  const page = (limit: number, filter?: string) =>
+    pageStatement({ source, scopes: scopes.map(({ appid }) => appid), filter }, source.fields, {
+      after: undefined,
+      limit,
+    })
+  const newest = page(1)
+  const [row] = await sql.unsafe<[{ record: Record<string, unknown> }]>(newest.text, newest.values)
+  const { text, values } = page(50, filterOf(row.record))
+  return await rowsRead(sql, text, values)
+}
+
+describe('a filter of trades that the guide of the platform data API names as served by an index', () => {
+  const filters: Record<string, (trade: Record<string, unknown>) => string> = {
+    appid: ({ appid }) => `appid=${appid}`,
+    ctime: ({ ctime }) => `ctime<${Number(ctime) - 5_000}`,
+    tradeNo: ({ tradeNo }) => `tradeNo=${tradeNo}`,
+    outTradeNo: ({ outTradeNo }) => `outTradeNo=${outTradeNo}`,
+    payer: () => 'payer=2',
+    amount: () => 'amount=5',
+    transactionStatus: () => 'transactionStatus=3',
+  }
+  test.for(Object.keys(filters))('%s', async (field) => {
+    expect(await readWith(filters[field]!)).toBeLessThan(apps + 12 * 50)
+  })
+  test('a filter without an index reads all', async () => {
+    expect(await readWith(() => 'payNo=none')).toBeGreaterThanOrEqual(apps * rowsPerApp)
+  })
+})

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
+import { defaultLimits } from '../../../kernel/db/limits.ts'
+import { connect } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { AccountCaller, AdminCaller } from '../../caller.ts'
 import type { FullContext } from '../../context.ts'
@@ -414,4 +416,20 @@ test('lists no datasets of archived projects, neither on the first page nor on t
   const listed = [...first.items, ...next.items]
   expect(listed.map(({ name }) => name)).toEqual(builtInDatasets.toSorted())
   expect(new Set(listed.map((each) => each.projectId))).toEqual(new Set([projectIds[1]]))
+})
+
+test('what a filter cannot answer in time is refused for good, and a page without one may be tried again', async () => {
+  const datasetId = `${await newProject()}.trades`
+  const hurried = connect(database.url, { limits: { ...defaultLimits, statement: 200 } })
+  const listed = (filter?: string) =>
+    listRecords(identityContext(hurried), admin, { datasetId, ...(filter && { filter }) })
+  try {
+    await database.sql.begin(async (tx) => {
+      await tx`lock table trades in access exclusive mode`
+      await expect(listed('amount>=100')).rejects.toMatchObject({ code: 'filter_too_broad' })
+      await expect(listed()).rejects.toMatchObject({ code: '57014' })
+    })
+  } finally {
+    await hurried.end()
+  }
 })
