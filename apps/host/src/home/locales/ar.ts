@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/ar.ts'
+import categories from '@souk/contract/categories/ar'
 import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -19,6 +19,7 @@ export default {
   category: 'الفئة',
   all: 'الكل',
   categories,
-  inDevelopment: 'قيد التطوير ({count, number})',
+  inDevelopment: 'قيد التطوير',
+  more: 'عرض المزيد',
   howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر npx souk upload. يمكن لمختبريه فتحه قبل نشره.',
 } satisfies Texts<typeof en>

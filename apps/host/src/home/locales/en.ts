@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/en.ts'
+import categories from '@souk/contract/categories/en'
 
 export default {
   title: 'Souk',
@@ -17,6 +17,7 @@ export default {
   category: 'Category',
   all: 'All',
   categories,
-  inDevelopment: 'In development ({count, number})',
+  inDevelopment: 'In development',
+  more: 'Show more',
   howToUpload: 'Upload a mini app with npx souk upload. Its testers can open it before it is published.',
 }

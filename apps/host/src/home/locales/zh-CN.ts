@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/zh-CN.ts'
+import categories from '@souk/contract/categories/zh-CN'
 import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
@@ -19,6 +19,7 @@ export default {
   category: '类别',
   all: '全部',
   categories,
-  inDevelopment: '开发中（{count, number}）',
+  inDevelopment: '开发中',
+  more: '显示更多',
   howToUpload: '用 npx souk upload 上传小程序；发布之前，其测试人员可以先打开。',
 } satisfies Texts<typeof en>

@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/ar.ts'
+import categories from '@souk/contract/categories/ar'
 import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 

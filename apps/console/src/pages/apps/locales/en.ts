@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/en.ts'
+import categories from '@souk/contract/categories/en'
 
 export default {
   title: 'Mini apps',

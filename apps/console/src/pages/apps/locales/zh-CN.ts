@@ -1,4 +1,4 @@
-import categories from '@souk/web/categories/zh-CN.ts'
+import categories from '@souk/contract/categories/zh-CN'
 import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 

@@ -1,3 +1,4 @@
+/** Names of the categories of mini apps. */
 export default {
   food: 'طعام وشراب',
   shopping: 'تسوّق',

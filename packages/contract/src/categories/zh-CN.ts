@@ -1,3 +1,4 @@
+/** Names of the categories of mini apps. */
 export default {
   food: '餐饮',
   shopping: '购物',
