@@ -29,6 +29,8 @@ test('says so if nothing needs attention', async () => {
   const page = await consolePage()
   await page.goto(`projects/${emptyProjectId}`)
   await page.getByText(overview.incidents.none).waitFor()
+  await page.getByText(overview.noTrades).waitFor()
+  expect(await page.locator('dd.value').allInnerTexts()).toEqual(['–', '0', '–', '–'])
 })
 
 test('figures and charts follow the currency, and a day opens the filtered list', async () => {
