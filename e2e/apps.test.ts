@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
+import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { holdRequests } from './browser.ts'
-import { consoleCall } from './calls.ts'
+import { administrator, consoleCall } from './calls.ts'
 import { choose, consolePage, faults, focused, misfits, openMenu, otherLooks, picture, settled } from './console.ts'
 
-const { projectId } = inject('fixture')
+const { projectId, url } = inject('fixture')
 
 test('creates a mini app, shows its secret once, saves settings and rotates the secret with an overlap', async () => {
   const page = await consolePage()
@@ -131,8 +132,17 @@ test('leads to the first upload with a token that is created in place, in the lo
   await dialog.getByText('Upload releases').waitFor()
   await dialog.getByRole('button', { name: 'Add service account' }).click()
   expect(await dialog.getByRole('status', { name: 'Token' }).innerText()).toMatch(/\S{20,}/)
+  // The token is still needed when the first release has arrived.
+  const form = new FormData()
+  form.append('version', '1.0.0')
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('App')))]), 'release.tar.gz')
+  const released = page.waitForResponse((answer) => answer.url().endsWith(`/apps/${appid}/releases`))
+  await fetch(`${url}/console/v1/apps/${appid}/releases`, { method: 'POST', headers: administrator, body: form })
+  await released
+  await settled(page)
+  expect(await dialog.getByRole('status', { name: 'Token' }).innerText()).toMatch(/\S{20,}/)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await steps.getByText('Token created').waitFor()
+  await page.getByRole('heading', { name: 'Nothing is published yet' }).waitFor()
 
   // The same without the first steps, from the header of every page.
   await page.getByRole('link', { name: 'Analytics', exact: true }).click()
@@ -441,6 +451,15 @@ test('a dataset is created, filled from a CSV file, filtered, exported and delet
     '"Sumatra",0',
     '',
   ])
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const [workbook] = await Promise.all([
+    page.waitForEvent('download'),
+    openMenu(page).getByRole('menuitem', { name: 'Excel workbook' }).click(),
+  ])
+  expect(workbook.suggestedFilename()).toMatch(/\.xlsx$/)
+  // Workbooks are ZIP files.
+  expect((await readFile(await workbook.path())).subarray(0, 2).toString()).toBe('PK')
 
   const phone = await consolePage({ device: 'phone', scheme: 'dark', language: 'ar' })
   await phone.goto(new URL(page.url()).href)

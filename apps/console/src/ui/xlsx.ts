@@ -5,9 +5,14 @@ import { saveFile } from './saveFile.ts'
 /** The longest text of a cell. */
 const maxText = 32_767
 
-/** Saves rows as a workbook. */
-export async function downloadXlsx(name: string, rows: readonly object[], timeZone: string): Promise<void> {
-  saveFile(name, await writeXlsx(sheetOf(rows, timeZone), { stickyRowsCount: 1 }).toBlob())
+/** Saves rows as a workbook. With `inCents`, the default, fields named amount are in cents. */
+export async function downloadXlsx(
+  name: string,
+  rows: readonly object[],
+  timeZone: string,
+  options?: { inCents: boolean },
+): Promise<void> {
+  saveFile(name, await writeXlsx(sheetOf(rows, timeZone, options), { stickyRowsCount: 1 }).toBlob())
 }
 
 /**
@@ -15,7 +20,7 @@ export async function downloadXlsx(name: string, rows: readonly object[], timeZo
  * numbers or formulas; times are dates in the time zone, since workbooks know none; amounts are in units of the
  * currency.
  */
-export function sheetOf(rows: readonly object[], timeZone: string): Cell[][] {
+export function sheetOf(rows: readonly object[], timeZone: string, { inCents } = { inCents: true }): Cell[][] {
   const { names, lines } = cellsOf(rows)
   const toWallClock = wallClockOf(timeZone)
   const cellOf = (value: unknown, index: number): Cell => {
@@ -23,7 +28,7 @@ export function sheetOf(rows: readonly object[], timeZone: string): Cell[][] {
     if (value instanceof Date) return { value: toWallClock(value), type: Date, format: 'yyyy-mm-dd hh:mm:ss' }
     if (typeof value === 'boolean') return { value, type: Boolean }
     if (typeof value !== 'number') return textCell(typeof value === 'string' ? value : JSON.stringify(value))
-    if (/amount$/i.test(names[index]!)) return { value: value / 100, type: Number, format: '#,##0.00' }
+    if (inCents && /amount$/i.test(names[index]!)) return { value: value / 100, type: Number, format: '#,##0.00' }
     return { value, type: Number }
   }
   const header = names.map((value): Cell => ({ value, type: String, fontWeight: 'bold' }))
