@@ -107,6 +107,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   /** Accepted body types of a POST, preferred one first. `stream` marks a response of server-sent events. */
   readonly body?: readonly ('form' | 'multipart' | 'json')[]
   readonly stream?: true
+  /** Clients may keep the response and revalidate it by its ETag. Only lists without personal data. */
+  readonly revalidated?: true
   /** Accepts a file in the part `fileData` of a multipart body. */
   readonly file?: true
   /** Maximum size of a JSON body in bytes; `defaultMaxBody` if omitted. */

@@ -8,6 +8,7 @@ import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
 import { problemDetails, setErrorHeaders } from './problem.ts'
 import { asSoukError } from './refusal.ts'
+import { sendJson } from './sendJson.ts'
 
 /**
  * Runs an operation of a JSON surface for the caller that `authenticate` returned. Each surface declares caller and
@@ -77,10 +78,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         const result = await handler(context, caller as never, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
         observe(context, operation, request, { status: 200 })
-        return reply
-          .header('Content-Type', 'application/json; charset=utf-8')
-          .header('Cache-Control', 'no-store')
-          .send(JSON.stringify(body))
+        return sendJson(request, reply, operation, body)
       },
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, request, context.log)

@@ -12,6 +12,7 @@ import {
   type ReleaseFile,
   readReleaseFile,
 } from '../../domain/miniApps/index.ts'
+import { acceptsGzip } from '../acceptsGzip.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
@@ -142,9 +143,4 @@ function requireLocalPage(
 function tagOf({ hash, encoding }: ReleaseFile, policy: string): string {
   const policyHash = createHash('sha256').update(policy).digest('hex')
   return `"${hash.slice(0, 32)}-${policyHash.slice(0, 16)}${encoding ? '-gzip' : ''}"`
-}
-
-function acceptsGzip({ headers }: FastifyRequest): boolean {
-  const accepted = String(headers['accept-encoding'] ?? '').split(',')
-  return accepted.some((item) => /^\s*(x-)?gzip\s*($|;(?!\s*q=0(\.0*)?\s*$))/i.test(item))
 }
