@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Apps, FullContext } from '../src/domain/context.ts'
-import { AppDirectory } from '../src/domain/miniApps/index.ts'
+import type { Apps, Catalogue, FullContext } from '../src/domain/context.ts'
+import { AppDirectory, MiniAppCatalogue } from '../src/domain/miniApps/index.ts'
 import { type Clock, OffsetClock } from '../src/kernel/clock.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { createLog } from '../src/kernel/log.ts'
@@ -76,5 +76,6 @@ export function identityContext(sql: Sql): FullContext & { clock: TestClock } {
     metrics: createMetrics(),
   }
   const apps: Apps = new AppDirectory(parts)
-  return { ...parts, apps } as FullContext & { clock: TestClock }
+  const catalogue: Catalogue = new MiniAppCatalogue(parts)
+  return { ...parts, apps, catalogue } as FullContext & { clock: TestClock }
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.ts'
 import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/console/index.ts'
 import type { FullContext } from '../src/domain/context.ts'
-import { AppDirectory, RequestLog } from '../src/domain/miniApps/index.ts'
+import { AppDirectory, MiniAppCatalogue, RequestLog } from '../src/domain/miniApps/index.ts'
 import { ledger } from '../src/domain/money/index.ts'
 import { measureInstallation } from '../src/domain/operations/index.ts'
 import { checkInstallation } from '../src/installation.ts'
@@ -199,6 +199,7 @@ export async function startTestSouk({
     rules: { ...defaults.rules, approvals, projectCreation },
     storage,
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
+    catalogue: new MiniAppCatalogue({ sql: database.sql, clock }),
     adminToken: inMemory(adminToken),
     ledger,
     mailer: await mailerOf(mail),

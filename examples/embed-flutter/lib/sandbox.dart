@@ -19,10 +19,10 @@ class Sandbox {
 
   Future<String> findApp(String name, String session) async {
     final answer = await http.get(
-      Uri.parse('$server/host/v1/apps'),
+      Uri.parse('$server/host/v1/apps').replace(queryParameters: {'query': name}),
       headers: {'Authorization': 'Bearer $session'},
     );
-    final apps = jsonDecode(answer.body) as List<dynamic>;
+    final apps = jsonDecode(answer.body)['items'] as List<dynamic>;
     return apps.firstWhere((app) => app['name'] == name)['appid'] as String;
   }
 }

@@ -19,7 +19,7 @@ export interface DevelopmentOptions {
 }
 
 type Results = { [Id in keyof typeof hostOperations]: ResultOf<(typeof hostOperations)[Id]> }
-type SandboxApp = Results['listMiniApps'][number]
+type SandboxApp = Results['listMiniApps']['items'][number]
 type PaymentParams = BridgeMethods['requestPayment']['params']
 type PaymentResult = BridgeMethods['requestPayment']['result']
 
@@ -231,8 +231,10 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account & 
 
   const currentApp = () => (app ??= findApp())
   async function findApp(): Promise<SandboxApp> {
-    const apps = await asUser<Results['listMiniApps']>('GET', '/apps')
-    const found = options.appid ? apps.find(({ appid }) => appid === options.appid) : apps[0]
+    const list = (query: string) => asUser<Results['listMiniApps']>('GET', `/apps?${query}`)
+    const named = options.appid && (await list(`appids=${encodeURIComponent(options.appid)}`))
+    const { items } = named || (await list('development=true&limit=1'))
+    const [found] = items.length > 0 || named ? items : (await list('limit=1')).items
     if (found) return found
     app = undefined
     throw new Error(

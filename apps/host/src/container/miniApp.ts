@@ -3,13 +3,13 @@ import type { AppManifest, Device } from '@souk/host-view'
 import { Problem } from '@souk/web'
 import { call, type Result } from '../api/client.ts'
 import { isSandbox } from '../api/session.ts'
-import { miniApps, readMiniApps } from '../home/miniApps.ts'
+import { knownMiniApps, readMiniApp } from '../home/miniApps.ts'
 import type { platforms } from '../shell/device.ts'
 import { developmentServer } from './developmentServer.ts'
 import type { OpenMiniApp } from './openMiniApps.ts'
 
 type Platform = (typeof platforms)[number]
-type Listed = Result<'listMiniApps'>[number]
+type Listed = Result<'listMiniApps'>['items'][number]
 type Opener = Pick<Device, 'os' | 'language'> & { platform: Platform }
 export type Release = Listed['releases'][number]
 
@@ -64,12 +64,12 @@ export function launchMiniApp(choice: Choice, opener: Opener): Launch {
 }
 
 function launchCurrent(appid: string, { os: system, language, platform }: Opener): Launch {
-  const listed = miniApps.value?.find((each) => each.appid === appid)
+  const listed = knownMiniApps.value.get(appid)
   const release = listed && currentRelease(listed, platform)
   const choose = async () => {
     const opening = openMiniApp({ appid, platform, language, system })
     // What `isOutdated` compares with later. One that was read before is new enough if it has the same release.
-    const list = listed ? undefined : readMiniApps()
+    const list = listed ? undefined : readMiniApp(appid)
     list?.catch(() => {})
     const app = await opening
     // Testers of a mini app that is not published get the newest test version.
@@ -77,7 +77,7 @@ function launchCurrent(appid: string, { os: system, language, platform }: Opener
     if (!chosen) throw new OpenError('unreleased')
     const published =
       app.releases.find((each) => each.stage === 'published' && each.platform === chosen.platform) ?? chosen
-    if (published.releaseId !== release?.releaseId) await (list ?? readMiniApps())
+    if (published.releaseId !== release?.releaseId) await (list ?? readMiniApp(appid))
     return {
       app,
       release: chosen,
@@ -106,7 +106,7 @@ async function resolveChoice({ appid, releaseId, preview, stage, server }: Choic
     const manifest = await readManifest(release.url)
     return { app, release, ...locationOf(app, release), manifest, published: undefined }
   }
-  const app = (await readMiniApps()).find((each) => each.appid === appid)
+  const app = await readMiniApp(appid)
   if (!app) throw new OpenError('missing')
   if (server !== undefined) {
     const folder = isSandbox ? developmentServer(server) : undefined
@@ -149,7 +149,7 @@ export function reportFailedLaunch({ app, release }: ResolvedMiniApp): void {
 
 /** Returns true if the published release has changed since the mini app was opened. */
 export function isOutdated({ app, published }: ResolvedMiniApp, platform: Platform): boolean {
-  const listed = miniApps.value?.find(({ appid }) => appid === app.appid)
+  const listed = knownMiniApps.value.get(app.appid)
   return published?.releaseId !== (listed && currentRelease(listed, platform))?.releaseId
 }
 
@@ -170,7 +170,7 @@ const usesHost = ({ platform }: Release) => platform !== 'H5'
 
 /** Loads what a mini app is opened with, so that its frame can start immediately. */
 export function preloadMiniApp(appid: string, platform: Platform): void {
-  const listed = miniApps.value?.find((each) => each.appid === appid)
+  const listed = knownMiniApps.value.get(appid)
   const release = listed && currentRelease(listed, platform)
   if (release) readManifest(release.url).catch(() => {})
 }

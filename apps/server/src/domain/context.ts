@@ -1,4 +1,4 @@
-import type { PayMethod, PayType, TransactionStatus } from '@souk/contract'
+import type { Category, Language, PayMethod, PayType, TransactionStatus } from '@souk/contract'
 import type { MapTiles } from '@souk/contract/bridge'
 import type { Clock } from '../kernel/clock.ts'
 import type { Sql, Tx } from '../kernel/db/pool.ts'
@@ -80,6 +80,35 @@ export interface Apps {
   forgetAll(): void
 }
 
+/** What the list of mini apps is sorted, filtered and searched by. */
+export interface CatalogueEntry {
+  appid: string
+  name: string
+  names: Partial<Record<Language, string>>
+  iconUrl: string | null
+  category: Category | null
+  recommended: boolean
+  /** Names in all languages, as they are searched. */
+  searchedNames: readonly string[]
+  /** All that is searched besides tabs, a text per line. */
+  searched: string
+  tabs: readonly { path: string; title: string; titles: Record<string, string>; searched: readonly string[] }[]
+  /** True if a release is published. */
+  isPublished: boolean
+  /** True if only testers may open it. */
+  onlyTesters: boolean
+}
+
+/** All mini apps that can be opened, sorted by name, kept in memory. */
+export interface Catalogue {
+  /** Returns the mini apps by their names in a language. */
+  sortedFor(language: Language): Promise<readonly CatalogueEntry[]>
+  /** Reads a mini app again after a change. */
+  forget(appid: string): void
+  /** Reads all again, after changes may have been missed. */
+  forgetAll(): void
+}
+
 /**
  * Posts one message; `delivery` implements it. Never rejects: the result reports any failure. `duration` and
  * `retryAfter` are in ms; `reply` is the beginning of the response body.
@@ -147,6 +176,7 @@ interface Common {
   metrics: Metrics
   settings: Settings
   apps: Apps
+  catalogue: Catalogue
 }
 
 /** What a verb uses only if its `Context` names it. */

@@ -2,7 +2,7 @@ import { second } from '@souk/contract'
 import type { Config } from '../config.ts'
 import { createDelivery } from '../delivery/index.ts'
 import type { FullContext } from '../domain/context.ts'
-import { AppDirectory } from '../domain/miniApps/index.ts'
+import { AppDirectory, MiniAppCatalogue } from '../domain/miniApps/index.ts'
 import { ledger } from '../domain/money/index.ts'
 import { checkStorage, openVault } from '../installation.ts'
 import { defaultLimits } from '../kernel/db/limits.ts'
@@ -45,6 +45,7 @@ export async function createContext(
       guessableSecrets: findGuessableSecrets(config),
     },
     apps: new AppDirectory({ sql, vault, clock: parts.clock }),
+    catalogue: new MiniAppCatalogue({ sql, clock: parts.clock }),
     adminToken: adminTokenIn(config.dataDir),
     proxies: {},
     ledger,

@@ -72,11 +72,20 @@ export class Live extends EventEmitter<Events> {
  * Emits what any process of the installation announces. While the connection to the database is lost, announcements are
  * lost too: then caches are cleared, and clients are asked to read again.
  */
-export async function followAnnouncements({ sql, apps }: Pick<FullContext, 'sql' | 'apps'>, live: Live): Promise<void> {
+export async function followAnnouncements(
+  { sql, apps, catalogue }: Pick<FullContext, 'sql' | 'apps' | 'catalogue'>,
+  live: Live,
+): Promise<void> {
   await sql.listen(
     'souk_app',
-    (appid) => apps.forget(appid),
-    () => apps.forgetAll(),
+    (appid) => {
+      apps.forget(appid)
+      catalogue.forget(appid)
+    },
+    () => {
+      apps.forgetAll()
+      catalogue.forgetAll()
+    },
   )
   await sql.listen(
     'souk_user',

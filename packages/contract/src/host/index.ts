@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { appidPattern } from '../appid.ts'
 import { canarySystems } from '../canary.ts'
 import { HostFunctionForHosts } from '../console/hostFunctions.ts'
+import { Flag, paging } from '../console/surface.ts'
 import { DomainsSchema } from '../domains.ts'
 import { categories } from '../listing.ts'
 import { TradeNo } from '../open/tradeNo.ts'
@@ -8,7 +10,7 @@ import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, DomainTime, Hex32, LanguageTag, Nullable, ScopeList, Text } from '../schemas.ts'
+import { Appid, DomainTime, Hex32, LanguageTag, languages, Nullable, ScopeList, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { ScopeTitles } from '../userScopes.ts'
 import { analyticsHostOperations } from './analytics.ts'
@@ -21,6 +23,8 @@ import { tokenOperations } from './token.ts'
 export { analyticsHostOperations } from './analytics.ts'
 export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
+
+const appidPart = appidPattern.source.slice(1, -1)
 
 const Language = Type.Optional({ ...LanguageTag, description: 'Preferred language.' })
 
@@ -107,6 +111,16 @@ const MiniAppTab = Type.Object({
   titles: Type.Record(Type.String(), Type.String(), {
     description: 'Titles by language tag, where they differ from title.',
   }),
+})
+
+/** A tab of a mini app that a search has found. */
+const FoundPage = Type.Object({
+  appid: Type.String(),
+  name: Type.String(),
+  names: Type.Record(Type.String(), Type.String()),
+  iconUrl: Nullable(Type.String()),
+  path: Type.String(),
+  title: Type.String({ description: 'In the language of the request if the tab has it.' }),
 })
 
 /** A mini app with the releases of it that the user may open. */
@@ -200,9 +214,48 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'List mini apps and their releases; mini apps without a release only in a sandbox',
-    parameters: Type.Object({}),
-    result: Type.Array(MiniApp),
+    summary: 'List the mini apps that the user may open, by name, or search them; or those with the given appids',
+    revalidated: true,
+    parameters: Type.Object({
+      query: Type.Optional(
+        Text(100, {
+          description:
+            'Each word is a part of a name in any language, a keyword, the category or the title of a tab; or it is an appid. Mini apps whose name begins with it come first.',
+        }),
+      ),
+      category: Type.Optional(Type.Enum([...categories], { 'x-allowed': `must be one of ${categories.join(', ')}` })),
+      recommended: Type.Optional(Flag('Whether to list only those that the operator recommends.')),
+      development: Type.Optional(
+        Flag('Whether to list the mini apps without a release instead, which only a sandbox has.'),
+      ),
+      appids: Type.Optional(
+        Type.String({
+          pattern: `^${appidPart}(?:,${appidPart}){0,49}$`,
+          description:
+            'At most 50 appids, separated by commas. They are listed in this order, with or without a release.',
+          'x-allowed': 'must be 1 to 50 appids, separated by commas',
+        }),
+      ),
+      language: Type.Optional(
+        Type.Enum([...languages], {
+          default: 'en_US',
+          description: 'Language of the names by which they are sorted.',
+          'x-allowed': `must be one of ${languages.join(', ')}`,
+        }),
+      ),
+      cursor: paging.cursor,
+      limit: paging.limit,
+    }),
+    result: Type.Object({
+      items: Type.Array(MiniApp),
+      next: Nullable(Type.String({ description: 'Cursor of the next page.' })),
+      categories: Type.Array(Type.Enum([...categories]), {
+        description: 'Categories of all mini apps that the user may open.',
+      }),
+      pages: Type.Array(FoundPage, {
+        description: 'Tabs whose titles contain all words of the query, at most 50; only with the first page.',
+      }),
+    }),
     errors: ['session_invalid'],
     redact: [],
   }),

@@ -148,7 +148,7 @@ export async function findApprovedDomains(context: Pick<Context, 'apps'>, appid:
   return (await context.apps.find(appid))?.domains ?? noDomains
 }
 
-/** Lists the mini apps that are enabled and not archived by name, or only one. */
-export async function listEnabledApps(context: Pick<Context, 'sql'>, appid?: string): Promise<ListedApp[]> {
-  return listEnabledAppRows(context.sql, appid)
+/** Lists those of these mini apps that are enabled and not archived. */
+export async function listEnabledApps(context: Pick<Context, 'sql'>, appids: readonly string[]): Promise<ListedApp[]> {
+  return listEnabledAppRows(context.sql, appids)
 }

@@ -123,15 +123,14 @@ export type ListedApp = Pick<
   'appid' | 'name' | 'names' | 'iconUrl' | 'category' | 'recommended' | 'domains' | 'onlyTesters'
 > & { keywords: string[]; analytics: boolean; developer: string | null }
 
-/** Returns available mini apps by name. Host users other than testers do not see those that are not approved. */
-export async function listEnabledAppRows(sql: Sql, appid?: string): Promise<ListedApp[]> {
+/** Returns those of these mini apps that are available. Host users other than testers do not see `onlyTesters`. */
+export async function listEnabledAppRows(sql: Sql, appids: readonly string[]): Promise<ListedApp[]> {
   return sql<ListedApp[]>`
     select
       a.appid, a.name, a.names, a.icon_url, a.category, a.keywords, a.recommended, a.domains, p.analytics,
       m.name as developer, ${onlyTesters(sql)} or not a.publication_approved as only_testers
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
-    where a.enabled and a.archived_time is null ${appid === undefined ? sql`` : sql`and a.appid = ${appid}`}
-    order by a.name, a.appid`
+    where a.enabled and a.archived_time is null and a.appid = any(${appids as string[]})`
 }
 
 const onlyTesters = (sql: Sql) => sql`

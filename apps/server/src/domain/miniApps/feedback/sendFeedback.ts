@@ -54,7 +54,7 @@ async function store(
   { uid }: HostUserCaller,
   { appid, kind, reason, text = '', releaseId, page, device = {} }: Message,
 ): Promise<{ feedbackId: string }> {
-  const [app] = await listEnabledApps(context, appid)
+  const [app] = await listEnabledApps(context, [appid])
   if (!app) throw new SoukError('app_not_found')
   const now = context.clock.now()
   const feedbackId = newId()

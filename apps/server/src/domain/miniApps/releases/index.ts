@@ -8,6 +8,7 @@ export {
   widenCanary,
 } from './canary/canary.ts'
 export { openMiniApp, reportOpening } from './canary/openings.ts'
+export { MiniAppCatalogue } from './catalogue.ts'
 export { deleteRelease, deleteReleases } from './deleteRelease.ts'
 export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'

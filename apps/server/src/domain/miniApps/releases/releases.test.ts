@@ -55,7 +55,7 @@ async function upload(version: string, platform: ReleasePlatform = 'Mini App', f
   return uploadRelease(context, admin, { appid, version, archive })
 }
 const as = (uid: number): HostUserCaller => ({ kind: 'hostUser', uid, session: '' })
-const listed = async (uid: number) => (await listMiniApps(context, as(uid))).find((app) => app.appid === appid)
+const listed = async (uid: number) => (await listMiniApps(context, as(uid), { appids: appid })).items[0]
 const asApp = async (remark?: (sentence: string) => void): Promise<AppCaller> => ({
   kind: 'app',
   app: (await context.apps.find(appid))!,
@@ -451,7 +451,7 @@ describe('listMiniApps', () => {
     const [tester, user] = await users(2)
     expect(await listed(user!.uid)).toMatchObject({ release: null, releases: [] })
     const live = { ...context, settings: { ...context.settings, sandbox: false } }
-    expect((await listMiniApps(live, as(user!.uid))).filter((app) => app.appid === appid)).toEqual([])
+    expect((await listMiniApps(live, as(user!.uid), { appids: appid })).items).toEqual([])
     await upload('1')
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     expect(await listed(user!.uid)).toBeUndefined()

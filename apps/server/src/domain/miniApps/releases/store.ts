@@ -1,9 +1,13 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
-import type { Context, FullContext } from '../../context.ts'
+import type { CatalogueEntry, Context, FullContext } from '../../context.ts'
 import { partSize, type StoredContent, updateLastUse, useObject } from '../../installation/index.ts'
 import type { Tab } from './tabs.ts'
+
+/** Platforms that a host opens with its own bars, in order of preference. */
+export const hostedPlatforms = ['Mini App', 'App'] as const
 
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
@@ -177,6 +181,7 @@ export async function updateCurrent(
   { appid, platform, releaseId }: { appid: string; platform: ReleasePlatform; releaseId: string },
   now: number,
 ): Promise<void> {
+  await notify(tx, 'souk_app', appid)
   await tx`update releases set current = false where appid = ${appid} and platform = ${platform} and current`
   await tx`
     update releases set
@@ -187,7 +192,11 @@ export async function updateCurrent(
 }
 
 /** Takes a release from the users of its platform. */
-export async function updateCurrentToWithdrawn(tx: Tx, releaseId: string): Promise<void> {
+export async function updateCurrentToWithdrawn(
+  tx: Tx,
+  { appid, releaseId }: { appid: string; releaseId: string },
+): Promise<void> {
+  await notify(tx, 'souk_app', appid)
   await tx`update releases set stage = 'development', current = false where release_id = ${releaseId}`
 }
 
@@ -324,12 +333,45 @@ interface OpenRelease {
   tabs: Tab[]
 }
 
-/** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */
-export async function listOpenReleases(sql: Sql, uid: number, appid?: string): Promise<OpenRelease[]> {
+/** A mini app as the list in memory reads it. */
+export interface CatalogueRow extends Omit<CatalogueEntry, 'searched' | 'searchedNames' | 'tabs'> {
+  keywords: string[]
+  tabs: Tab[]
+}
+
+/** Returns the mini apps that are enabled and not archived, with the tabs of the published release, or some of them. */
+export async function listCatalogueRows(sql: Sql, appids?: readonly string[]): Promise<CatalogueRow[]> {
+  return sql<CatalogueRow[]>`
+    select
+      a.appid, a.name, a.names, a.icon_url, a.category, a.keywords, a.recommended,
+      coalesce(published.tabs, '[]') as tabs, published.tabs is not null as is_published,
+      not a.publication_approved
+        or published.tabs is null and exists (select from releases r where r.appid = a.appid) as only_testers
+    from apps a left join lateral (
+      select r.tabs from releases r where r.appid = a.appid and r.current
+      order by array_position(${[...hostedPlatforms]}::text[], r.platform) nulls last limit 1
+    ) published on true
+    where a.enabled and a.archived_time is null
+      and ${appids === undefined ? sql`true` : sql`a.appid = any(${appids as string[]})`}`
+}
+
+/** Returns the mini apps of which a user may open a release as a tester. */
+export async function listTestedAppids(sql: Sql, uid: number): Promise<Set<string>> {
+  const rows = await sql<{ appid: string }[]>`
+    select distinct r.appid from app_testers own join releases r on r.appid = own.appid
+    where own.uid = ${uid} and ${isOpenTo(sql, uid)}`
+  return new Set(rows.map(({ appid }) => appid))
+}
+
+/**
+ * Returns the releases of these mini apps that a user may open: current ones, and unpublished ones of apps that the user
+ * tests.
+ */
+export async function listOpenReleases(sql: Sql, uid: number, appids: readonly string[]): Promise<OpenRelease[]> {
   return sql<OpenRelease[]>`
     select r.appid, r.release_id, r.platform, r.version, r.stage, r.tabs
     from releases r
-    where ${isOpenTo(sql, uid)} ${appid === undefined ? sql`` : sql`and r.appid = ${appid}`}
+    where r.appid = any(${appids as string[]}) and ${isOpenTo(sql, uid)}
     order by r.current desc, r.ctime desc, r.release_id`
 }
 

@@ -1,8 +1,8 @@
 import { type hostOperations, type ParametersOf, type ReleasePlatform, type ResultOf, SoukError } from '@souk/contract'
 import type { HostUserCaller } from '../../../caller.ts'
 import type { Context } from '../../../context.ts'
-import { hostedPlatforms, listMiniApps } from '../listMiniApps.ts'
-import { releaseUrl } from '../store.ts'
+import { showMiniApps } from '../listMiniApps.ts'
+import { hostedPlatforms, releaseUrl } from '../store.ts'
 import { isInAudience } from './audience.ts'
 import { findRunningCanary, updateFailures, upsertOpening } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function openMiniApp(
   caller: HostUserCaller,
   { appid, platform, language, system }: ParametersOf<Operations['openMiniApp']>,
 ): Promise<ResultOf<Operations['openMiniApp']>> {
-  const [app] = await listMiniApps(context, caller, { appid })
+  const [app] = await showMiniApps(context, caller, [appid])
   if (!app) throw new SoukError('app_not_found')
   const preferred: ReleasePlatform[] = [...(platform === undefined ? [] : [platform]), ...hostedPlatforms]
   const published = preferred.flatMap((each) =>

@@ -58,7 +58,7 @@ export async function getPreview(
 ): Promise<ResultOf<(typeof hostOperations)['getPreview']>> {
   const isValid = readToken(context, tokenUse(appid, releaseId), preview) !== undefined
   const [release] = isValid ? await listReleaseRows(context, appid, releaseId) : []
-  const found = release && (await listEnabledApps(context, appid))[0]
+  const found = release && (await listEnabledApps(context, [appid]))[0]
   if (!release || !found) throw new SoukError('release_not_found', 'The preview is invalid or has expired.')
   const { onlyTesters: _, ...app } = found
   const { platform, version, stage } = release

@@ -277,7 +277,7 @@ export async function withdrawRelease(
     await recordBlock(context, tx, caller, subject, { reason, wasSet: false })
     if (release.current) {
       await endCanaryOf(context, tx, { appid, release, isPublished: false })
-      await updateCurrentToWithdrawn(tx, releaseId)
+      await updateCurrentToWithdrawn(tx, { appid, releaseId })
     }
     await endReview(context, tx, caller, { appid, releaseId })
     return { action: 'release.withdraw', detail: reason === undefined ? {} : { reason } }
