@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -8,7 +7,9 @@ import { promisify } from 'node:util'
 import { minute, signParameters } from '@souk/contract'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { soukVersion } from '../src/kernel/package.ts'
 import { certificate, key } from './certificate.ts'
+import { withoutNpm } from './commandLine.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { freePort } from './server.ts'
 import { Systemd } from './systemd.ts'
@@ -32,10 +33,10 @@ const names = Object.keys(proxies) as ProxyName[]
 const isRoot = process.getuid?.() === 0
 /** Returns why a proxy cannot be tested here, if it cannot. */
 function obstacleOf(name: ProxyName): string {
-  // As root, they give up their rights.
+  // They start as root and change to other users.
   if (!isRoot) return ' (skipped: needs root)'
   const { error } = spawnSync(name, [name === 'caddy' ? 'version' : '-v'], { stdio: 'ignore' })
-  return error ? ` (skipped: needs apt-get install ${name})` : ''
+  return error ? ` (skipped: needs apt-get install ${name === 'nginx' ? 'nginx-light' : name})` : ''
 }
 const obstacles = new Map(names.map((name) => [name, obstacleOf(name)]))
 const available = names.filter((name) => obstacles.get(name) === '')
@@ -55,6 +56,9 @@ function onMachine(text: string): string {
 }
 
 const readShipped = async (path: string) => onMachine(await readFile(join(clone, 'deploy', path), 'utf8'))
+/** Replaces the command line of the package by that of this clone. */
+const withSouk = (script: string) => withoutNpm(script.replaceAll(/^souk (?=\w)/gm, 'npm run --silent souk -- '))
+
 const unitOf = (port: string) => `souk@${ports.get(port)}`
 const urlOf = (port: string) => `http://127.0.0.1:${ports.get(port)}`
 
@@ -178,16 +182,21 @@ class Traffic {
 /** Returns the number of trades that a process has created since its start. */
 async function createdBy(port: string): Promise<number> {
   const text = await (await fetch(`${urlOf(port)}/metrics`)).text()
-  const [, count] = /^souk_requests_total\{.*operation="createTrade",status="200"\} (\d+)$/m.exec(text) ?? []
+  const [, count] = /^souk_requests_total\{.*operation="trade",status="200"\} (\d+)$/m.exec(text) ?? []
   return Number(count ?? 0)
 }
 
-describe.skipIf(available.length === 0)('several processes on one machine', () => {
+const reason = isRoot ? 'haproxy, caddy or nginx-light' : 'root'
+const title = 'several processes on one machine'
+const isPossible = available.length > 0
+describe.skipIf(!isPossible)(isPossible ? title : `${title} (skipped: needs ${reason})`, () => {
   let database: FreshDatabase
   let systemd: Systemd
   let blocks: Map<string, string>
   let app: App
+  let adminToken: string
   const started = new Map<ProxyName, Proxy>()
+  const traffic = new Map<ProxyName, Traffic>()
 
   beforeAll(async () => {
     machine = await mkdtemp(join(tmpdir(), 'souk-machine-'))
@@ -201,7 +210,8 @@ describe.skipIf(available.length === 0)('several processes on one machine', () =
     await writeFile(join(machine, certificates, 'fullchain.pem'), certificate)
     await writeFile(join(machine, certificates, 'privkey.pem'), key)
     const guide = await readFile(join(clone, 'docs/guides/growth.md'), 'utf8')
-    blocks = new Map([...guide.matchAll(/```sh (\w+)\n(.*?)```/gs)].map(([, name, text]) => [name!, onMachine(text!)]))
+    const commands = guide.matchAll(/```sh (\w+)\n(.*?)```/gs)
+    blocks = new Map([...commands].map(([, name, text]) => [name!, withSouk(onMachine(text!))]))
 
     database = await freshDatabase()
     systemd = await Systemd.start(machine, onMachine)
@@ -236,11 +246,11 @@ describe.skipIf(available.length === 0)('several processes on one machine', () =
 
     const stateFile = (name: string) => readFile(join(machine, 'var/lib/souk', name), 'utf8')
     const demo = JSON.parse(await stateFile('demo.json'))
-    const headers = { Authorization: `Bearer ${(await stateFile('admin-token')).trim()}` }
+    adminToken = (await stateFile('admin-token')).trim()
+    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ appid: demo.appid, uid: demo.users[0].uid })
-    const type = { 'Content-Type': 'application/json' }
-    const init = { method: 'POST', headers: { ...headers, ...type }, body }
-    const { code } = (await (await fetch(`${url}/console/v1/sandbox/codes`, init)).json()) as Result
+    const answer = await fetch(`${url}/console/v1/sandbox/codes`, { method: 'POST', headers, body })
+    const { code } = (await answer.json()) as Result
     const exchange = { code, grantType: 'authorization_code', scope: 'user.info' }
     const { accessToken } = await signed(url, demo, ['POST', 'oauth/mini/accessToken'], exchange)
     const info = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
@@ -270,40 +280,54 @@ describe.skipIf(available.length === 0)('several processes on one machine', () =
     }
     await type('replace')
     expect(systemd.units()).toEqual(several.map(unitOf).toSorted())
-    expect(JSON.parse(await type('command'))).toContainEqual(expect.objectContaining({ check: 'databaseConnections' }))
+    expect(await type('command')).toContain(soukVersion)
+    const headers = { Authorization: `Bearer ${adminToken}` }
+    const doctor = await fetch(`${urlOf(several[0])}/console/v1/doctor`, { headers })
+    const found = expect.stringMatching(/at most 60 of .* processes: 3/)
+    expect(await doctor.json()).toContainEqual(expect.objectContaining({ check: 'databaseConnections', found }))
   })
 
-  test('no request through any proxy fails while they are restarted one after another', async () => {
+  test('they are restarted one after another', async () => {
     const before = several.map((port) => systemd.pidOf(unitOf(port)))
-    const traffic = new Map([...started].map(([name, { url }]) => [name, new Traffic(name, url, app)]))
+    for (const [name, { url }] of started) traffic.set(name, new Traffic(name, url, app))
     try {
       const restarted = (await type('restart')).trim().split('\n')
       expect(restarted.toSorted()).toEqual(several.map((port) => String(ports.get(port))).toSorted())
     } finally {
       for (const each of traffic.values()) await each.end()
     }
-    for (const [name, { failures }] of traffic) expect(failures, `${name}\n${started.get(name)!.log()}`).toEqual([])
     for (const [index, port] of several.entries()) {
       expect(systemd.pidOf(unitOf(port))).not.toBe(before[index])
       expect(await createdBy(port)).toBeGreaterThan(0)
     }
-    for (const [name, { trades }] of traffic) {
-      const [{ count }] = await database.sql<[{ count: number }]>`
-        select count(*)::int as count from all_trades where out_trade_no ~ ${`^${name}-\\d`}`
-      expect(trades).toBeGreaterThan(100)
-      expect(count).toBe(trades)
-    }
   })
 
-  test.each(names)('%s sends requests elsewhere at once when a process dies', async (name) => {
-    const proxy = started.get(name)
-    if (!proxy) return
-    const unit = unitOf(several[0])
-    await systemd.kill(unit)
-    for (let count = 0; count < 30; count++) await trade(proxy.url, app, `${name}-dead-${count}`)
-    await systemd.enable(unit)
-    await untilReady(urlOf(several[0]))
-  })
+  for (const name of names) {
+    const reason = obstacles.get(name)
+    test.skipIf(reason)(`no request through ${name} failed in the meantime${reason}`, async () => {
+      const { trades, failures } = traffic.get(name)!
+      expect(failures, started.get(name)!.log()).toEqual([])
+      expect(trades).toBeGreaterThan(100)
+      const [{ count }] = await database.sql<[{ count: number }]>`
+        select count(*)::int as count from all_trades where out_trade_no ~ ${`^${name}-\\d`}`
+      expect(count).toBe(trades)
+    })
+
+    test.skipIf(reason)(`${name} sends requests elsewhere when a process has died${reason}`, async () => {
+      const { url } = started.get(name)!
+      const unit = unitOf(several[0])
+      await systemd.kill(unit)
+      try {
+        // The proxy reads the ends of its idle connections before it answers. A GET on one of them is repeated.
+        for (let count = 0; count < 3; count++)
+          expect((await fetch(`${url}/healthz`, { dispatcher: clients[0]! })).status).toBe(200)
+        for (let count = 0; count < 30; count++) await trade(url, app, `${name}-dead-${count}`)
+      } finally {
+        await systemd.enable(unit)
+        await untilReady(urlOf(several[0]))
+      }
+    })
+  }
 
   test('a process is stopped only while another one is ready', async () => {
     for (const port of several.slice(1)) await systemd.kill(unitOf(port))
