@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
@@ -39,6 +39,10 @@ export interface Installation {
   queueCallbacks(count: number, notifyUrl: string): Promise<void>
   /** Restarts the server on the same database. */
   restart(): Promise<void>
+  /** Starts another server process on the same database. */
+  startProcess(): Promise<RunningServer>
+  /** Process id of the server. */
+  pid(): number
   /** Returns the resident memory of the server process in bytes, 0 while it restarts. */
   residentMemory(): number
   stop(): Promise<void>
@@ -108,6 +112,11 @@ export async function install(size: number, log: (text: string) => void): Promis
       installation.url = server.url
       installation.port = Number(new URL(server.url).port)
     },
+    async startProcess() {
+      const masterKey = (await readFile(join(dataDir, 'master-key'), 'utf8')).trim()
+      return startServer({ env: { ...env, SOUK_MASTER_KEY: masterKey }, isPacked: true })
+    },
+    pid: () => server.pid,
     residentMemory() {
       if (!isRunning) return 0
       // Field 2 of statm: resident pages, of 4 KiB on the systems where the embedded database runs.

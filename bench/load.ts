@@ -18,13 +18,22 @@ export interface Load {
     | { kind: 'accessToken'; codes: string[] }
     | { kind: 'codeGrant'; forms: string[] }
     | { kind: 'datasets'; keys: string[] }
+  /** Sends a message when all requests are signed, and waits for `Go`, so that several generators start at once. */
+  waits?: boolean
 }
 
-/** The result. Latencies are in ms; `failure` is the first response with a status other than 200. */
+/** Starts a generator that waits. */
+export type Go = 'go'
+
+/**
+ * The result. Latencies are in ms, and the processor time of the generator in seconds; `failure` is the first response
+ * with a status other than 200.
+ */
 export interface Measured {
   perSecond: number
   p50: number
   p99: number
+  processorTime: number
   failure: string | undefined
 }
 
@@ -32,8 +41,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const runId = process.pid.toString(36)
 let orders = 0
 
-process.on('message', async (load: Load) => {
-  process.send?.(await run(load))
+process.on('message', async (load: Load | Go) => {
+  if (load !== 'go') process.send?.(await run(load))
 })
 
 function signedRequests({ appid, secret, requests }: Load): Buffer[] {
@@ -103,7 +112,12 @@ async function run(load: Load): Promise<Measured> {
   let next = 0
   let failure: string | undefined
   const repeats = load.requests.kind === 'tradedetail' || load.requests.kind === 'datasets'
+  if (load.waits) {
+    process.send?.('signed')
+    await once(process, 'message')
+  }
   const start = performance.now()
+  const used = process.cpuUsage()
   const end = start + load.seconds * 1000
   const nextRequest = () => {
     if (performance.now() >= end || failure) return undefined
@@ -118,10 +132,17 @@ async function run(load: Load): Promise<Measured> {
     ),
   )
   const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(used)
   for (const socket of sockets) socket.destroy()
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
-  return { perSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failure }
+  return {
+    perSecond: latencies.length / seconds,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    processorTime: (user + system) / 1_000_000,
+    failure,
+  }
 }
 
 /** Sends one request after another. `onResponse` gets the latency of each. */

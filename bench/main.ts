@@ -17,12 +17,14 @@ import { printOverview } from './overview.ts'
 import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
+import { benchProcesses, printProcesses } from './processes.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [all|openApi|deliveries|platform|limits|analytics|pages|miniApps|launch|footprint] [--quick] [--json]
+const usage = `npm run bench -- [PART] [--quick] [--json]
 
   all       every part with a goal below, in one table
   openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
+  processes  the open API with 1, 2 and 4 server processes, and what limits each of them
   deliveries  callbacks of merchants while 100,000 are due at hosts that do not respond
   platform  the platform data API, compared with the API key plugin of better-auth and psql
   limits    rate limits across processes, compared with rate-limiter-flexible in PostgreSQL and Redis
@@ -334,6 +336,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     write(report, print)
     await recordOrCompare(report.figures)
   },
+  processes: async () => write(await benchProcesses(measuring), printProcesses),
   deliveries: async () => write(await benchDeliveries(measuring), printDeliveries),
   platform: async () => write(await benchPlatform({ ...measuring, rounds }), printPlatform),
   limits: async () => write(await benchLimits(measuring), printLimits),

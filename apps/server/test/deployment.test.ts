@@ -104,31 +104,41 @@ test('compose.yaml sets settings that exist, contains no secret, and confines th
   expect(souk.environment.SOUK_ENVIRONMENT).toBe('live')
 })
 
-test('the systemd unit starts the packed server with settings that exist', async () => {
-  const unit = await read('deploy/souk.service')
-  const { bin } = JSON.parse(await read('apps/server/package.json'))
-  const [, program] = /^ExecStart=(.*)$/m.exec(unit)!
-  expect(Object.keys(bin).map((name) => `/opt/souk/node_modules/.bin/${name}`)).toContain(program)
-  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(' '))
-  expect(await unknownVariables(variables.map((pair) => pair.split('=')[0]!))).toEqual([])
-})
-
-test.skipIf(spawnSync('systemd-analyze', ['--version']).error)(
-  'systemd accepts the unit and rates its exposure as low',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'souk-unit-'))
-    try {
-      // Verification requires that the program exists.
-      const unit = (await read('deploy/souk.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/sh')
-      const file = join(folder, 'souk.service')
-      await writeFile(file, unit)
-      const { stderr } = await run('systemd-analyze', ['verify', file])
-      expect(stderr.split('\n').filter((line) => line.includes('souk.service'))).toEqual([])
-      // At most 10. The rest is V8, which needs executable memory, and the network.
-      const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
-      expect(stdout).toContain('Overall exposure level')
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+test.each(['souk.service', 'souk@.service'])(
+  'the systemd unit %s starts the packed server with settings that exist',
+  async (name) => {
+    const unit = await read(`deploy/${name}`)
+    const { bin } = JSON.parse(await read('apps/server/package.json'))
+    const [, program] = /^ExecStart=(.*)$/m.exec(unit)!
+    expect(Object.keys(bin).map((name) => `/opt/souk/node_modules/.bin/${name}`)).toContain(program)
+    const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(' '))
+    expect(await unknownVariables(variables.map((pair) => pair.split('=')[0]!))).toEqual([])
   },
 )
+
+test('the unit of several processes is hardened like that of a single one', async () => {
+  const hardening = async (name: string) => (await read(`deploy/${name}`)).split('# Hardening.')[1]
+  expect(await hardening('souk.service')).toMatch(/ProtectSystem=strict/)
+  expect(await hardening('souk@.service')).toBe(await hardening('souk.service'))
+})
+
+test.skipIf(spawnSync('systemd-analyze', ['--version']).error).each([
+  ['souk.service', 'souk.service'],
+  ['souk@.service', 'souk@7071.service'],
+])('systemd accepts the unit %s and rates its exposure as low', async (name, instance) => {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-unit-'))
+  try {
+    // Verification requires that the program exists.
+    const unit = (await read(`deploy/${name}`)).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/sh')
+    await writeFile(join(folder, name), unit)
+    const { stderr } = await run('systemd-analyze', ['verify', join(folder, instance)])
+    expect(stderr.split('\n').filter((line) => line.includes('souk'))).toEqual([])
+    // At most 10. The rest is V8, which needs executable memory, and the network.
+    const file = join(folder, instance)
+    await writeFile(file, unit)
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
+    expect(stdout).toContain('Overall exposure level')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

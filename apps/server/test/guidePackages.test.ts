@@ -40,6 +40,11 @@ const notRun: Record<string, Record<string, string>> = {
     'appid=$(node': 'serves until it is interrupted; miniAppsGuide.test.ts starts `souk dev`',
   },
   'docs/guides/growth.md': {
+    'echo "SOUK_MASTER_KEY=': 'run by processes.test.ts, as are the following',
+    'cp deploy/souk@.service': 'run by processes.test.ts',
+    'systemctl disable --now souk': 'run by processes.test.ts',
+    'export SOUK_DATA_DIR=/var/lib/souk-7071': 'run by processes.test.ts',
+    'souk-restart': 'run by processes.test.ts',
     'souk -- partitions list': 'runs with the package of the server; tests of packages/cli have the command',
     'souk -- partitions verify': 'runs with the package of the server; tests of packages/cli have the command',
   },
