@@ -196,7 +196,8 @@ function summarize(operation: Operation, processes: number, rounds: Sample[], si
 }
 
 /** Says what was busy all the time. */
-function limitOf(processes: number, { servers, generators, idle }: Row['cores']): string {
+function limitOf(processes: number, { servers, generators, others, idle }: Row['cores']): string {
+  if (others > cpus().length * (1 - full)) return 'other programs on this machine: measure again when it is quiet'
   if (servers / processes >= full) return 'each server process uses a core'
   if (generators / processes >= full) return 'each load generator uses a core'
   if (idle <= cpus().length * (1 - full)) return 'all cores of the machine are busy'
@@ -220,6 +221,7 @@ export function printProcesses({ node, cores, model, rounds, seconds, rows }: Pr
     each('µs a request: server', (row) => count(row.server))
     each('  PostgreSQL', (row) => count(row.database))
     each('  load generator', (row) => count(row.generator))
+    each('PostgreSQL by server', (row) => (row.database / row.server).toFixed(2))
     each('busy cores: servers', (row) => row.cores.servers.toFixed(2))
     each('  PostgreSQL', (row) => row.cores.database.toFixed(2))
     each('  load generators', (row) => row.cores.generators.toFixed(2))
