@@ -7,7 +7,7 @@ import { SoukError } from '@souk/contract'
 import { pino } from 'pino'
 import { type Command, openInstallation, sumOf, withPool } from './command.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { discardOld, rollback, upgrade } from './databaseCommands.ts'
+import { discardOld, migrateDatabase, rollback, upgrade } from './databaseCommands.ts'
 import { checkBackup, makeBackup, recordBackup, recordRestore, restoreBackup } from './domain/installation/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
@@ -135,6 +135,7 @@ const usages = [
   'backup <file> [--json]',
   'restore <file> [--verify] [--json]',
   'move --to <DATABASE_URL> | --undo [--json]',
+  'database migrate [--json]',
   'database upgrade [--programs <folder>] | rollback [--discard-changes] | discard-old [--json]',
   'partitions list | archive <name> | verify | restore <name> [--json]',
   'recover [--yes] [--json]',
@@ -157,6 +158,7 @@ function chooseCommand([name, ...args]: string[], options: Options): ((command: 
   if (name === 'restore' && path && optionNames === 'verify') return (command) => verify(command, path)
   if (name === 'move' && !path && optionNames === 'to') return (command) => move(command, options.to ?? '')
   if (name === 'move' && !path && optionNames === 'undo') return undo
+  if (name === 'database' && path === 'migrate' && optionNames === '') return migrateDatabase
   if (name === 'database' && path === 'upgrade' && (optionNames === '' || optionNames === 'programs')) {
     return (command) => upgrade(command, options.programs)
   }

@@ -175,6 +175,7 @@ const wrongValues: Record<(typeof settings)[number], Record<string, string> | st
   SOUK_MAP_TILES: 'https://tiles.example',
   SOUK_MASTER_KEY: 'secret',
   SOUK_MAX_CONNECTIONS: '1',
+  SOUK_MIGRATIONS: 'never',
   SOUK_MINI_APPS_URL: 'mini.example',
   SOUK_OPEN_API_2023: 'yes',
   SOUK_OPEN_API_ALWAYS_200: '1',

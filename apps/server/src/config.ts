@@ -20,6 +20,8 @@ export interface Config {
   pooledDatabaseUrl: string | undefined
   /** Maximum number of connections of this process to the database. */
   databaseConnections: number
+  /** What a server that starts does while the database lacks migrations: applies them, waits, or exits. */
+  migrations: 'apply' | 'wait' | 'refuse'
   /** Seconds that a statement may take. */
   statementTimeout: number
   publicUrl: string
@@ -106,6 +108,7 @@ export function readConfig(variables: Settings = process.env): Config {
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
     ...readDatabaseUrls(optional('DATABASE_URL'), optional('SOUK_DIRECT_DATABASE_URL')),
     databaseConnections: number('SOUK_DATABASE_CONNECTIONS', 20, 10, 1000),
+    migrations: oneOf('SOUK_MIGRATIONS', ['apply', 'wait', 'refuse'], 'apply'),
     statementTimeout: number('SOUK_STATEMENT_TIMEOUT', 10, 1, 3600),
     publicUrl,
     miniAppsUrl: readMiniAppsUrl(optional('SOUK_MINI_APPS_URL'), publicUrl),

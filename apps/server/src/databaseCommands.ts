@@ -5,10 +5,28 @@ import { type Command, sumOf, withPool } from './command.ts'
 import { ConfigError } from './config.ts'
 import { copyToNewVersion, type Figures, isUsedSinceUpgrade } from './domain/installation/index.ts'
 import { Clusters } from './kernel/db/clusters.ts'
+import { openDatabase } from './kernel/db/database.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'
 import { findLauncher, findPrograms } from './kernel/db/launcher.ts'
+import { migrate } from './kernel/db/migrate.ts'
+import { soukVersion } from './kernel/package.ts'
 
 const nextSteps = 'Go back with souk database rollback. Free the space of the old data with souk database discard-old.'
+
+/** Migrates the database to this version, as a server does that starts (ADR 408). */
+export async function migrateDatabase({ config, log, print }: Command): Promise<void> {
+  const database = await openDatabase({ ...config, log })
+  try {
+    const applied = await migrate(database.url)
+    print({ version: soukVersion, applied }, [
+      applied.length > 0
+        ? `Migrated the database to Souk ${soukVersion}: ${applied.join(', ')}.`
+        : `The database has all migrations of Souk ${soukVersion}.`,
+    ])
+  } finally {
+    await database.stop()
+  }
+}
 
 /**
  * Upgrades the embedded database to the PostgreSQL that this version of Souk bundles: copies it into a new cluster

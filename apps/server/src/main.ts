@@ -12,7 +12,7 @@ import { addPartitions } from './jobs.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
-import { migrate } from './kernel/db/migrate.ts'
+import { migrate, waitForMigrations } from './kernel/db/migrate.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog, HeldLines, type Logger, openLogStream } from './kernel/log.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
@@ -139,7 +139,7 @@ function stopOnSignals(stopping: AbortController): void {
   }
 }
 
-/** Starts the database, or connects to it, and migrates it. Logs its loss and then calls `onLost`. */
+/** Starts the database, or connects to it, and migrates it or waits for that. Logs its loss and then calls `onLost`. */
 async function startMigratedDatabase(config: Config, log: Logger, signal: AbortSignal, onLost: () => void) {
   const database = await startDatabase({
     dataDir: config.dataDir,
@@ -153,12 +153,22 @@ async function startMigratedDatabase(config: Config, log: Logger, signal: AbortS
     signal,
   })
   try {
-    await migrate(database.url, { signal })
+    if (config.migrations === 'apply') await migrate(database.url, { signal })
+    else await waitForMigrations(database.url, () => reportMissingMigrations(config, log), { signal })
   } catch (error) {
     await database.stop()
     throw error
   }
   return database
+}
+
+/** @throws DatabaseStartError if the server is not to wait for the migrations */
+function reportMissingMigrations({ migrations }: Config, log: Logger): void {
+  const reason = `The database has not been migrated to Souk ${soukVersion}.`
+  if (migrations === 'refuse') {
+    throw new DatabaseStartError(`${reason} Run souk database migrate, or set SOUK_MIGRATIONS to apply or wait.`)
+  }
+  log.warn({ reason }, 'waiting for souk database migrate')
 }
 
 /** Returns the link that creates an administrator, or undefined if there is one who can sign in with a password. */

@@ -29,6 +29,24 @@ test.each([
   expect(line.slice(0, message.length)).toBe(message)
 })
 
+test('a server that may not migrate says so, and the command migrates the database for it', async () => {
+  const database = await emptyDatabase()
+  const env = { DATABASE_URL: database.url, SOUK_MIGRATIONS: 'refuse' }
+  expect(await lastLineOf(env)).toMatch(
+    /^The database has not been migrated to Souk \S+\. Run souk database migrate, or/,
+  )
+  const migrate = async () => {
+    const { status, out, err } = await runCommand(['database', 'migrate', '--json'], { folder: tmpdir(), env })
+    expect(status, err).toBe(0)
+    return JSON.parse(out).applied as string[]
+  }
+  expect((await migrate()).length).toBeGreaterThan(0)
+  expect(await migrate()).toEqual([])
+  const server = await startServer({ env })
+  await server.stop()
+  await database.drop()
+})
+
 describe('a role', () => {
   let database: FreshDatabase
   let dataDir: string

@@ -1879,6 +1879,7 @@ test.each<[string, string[], ExitStatus]>([
   ['restore souk.age --verify --json', ['restore', '/souk.age', '--verify', '--json'], 0],
   ['move --to postgres://db/souk', ['move', '--to', 'postgres://db/souk'], 0],
   ['move --undo --json', ['move', '--undo', '--json'], 1],
+  ['database migrate --json', ['database', 'migrate', '--json'], 2],
   ['database upgrade --programs bin', ['database', 'upgrade', '--programs', '/bin'], 0],
   ['database rollback --discard-changes --json', ['database', 'rollback', '--discard-changes', '--json'], 0],
   ['database discard-old', ['database', 'discard-old'], 1],

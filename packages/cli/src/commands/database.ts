@@ -6,9 +6,21 @@ const variables = `
 Variables:
   SOUK_DATA_DIR  the installation, as for its server`
 
-/** `souk database`, which the server's package runs on the machine of the installation (ADR 310). */
+/** `souk database`, which the server's package runs on the machine of the installation (ADRs 310 and 408). */
 export function addDatabaseCommands(program: Command, add: AddCommand): void {
   const database = program.command('database')
+
+  add(database, {
+    usage: 'migrate',
+    summary: 'migrate the database to this version, for servers that do not do so when they start',
+    examples: ['database migrate'],
+    options: (command) =>
+      command.addHelpText(
+        'after',
+        `\nServers of the previous version can continue to run.${variables}\n  DATABASE_URL   the same`,
+      ),
+    action: ({ environment, json }) => environment.runOnServer(['database', 'migrate', ...(json ? ['--json'] : [])]),
+  })
 
   add<[], { programs?: string }>(database, {
     usage: 'upgrade',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, waitForMigrations } from './migrate.ts'
 import { writableHost } from './pool.ts'
 import { DatabaseStartError } from './starting.ts'
 import { listVersionRecords } from './versions.ts'
@@ -37,6 +37,36 @@ test('servers that start concurrently apply each migration once', async () => {
   const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, { folder })))
   expect(results.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql'])
   expect(await database.sql`select * from first`).toEqual([{ a: 1, b: 2 }])
+})
+
+test('a server that waits continues when another process has applied all migrations, and applies none', async () => {
+  await migrate(database.url, { folder, version: '0.2.0' })
+  await write('0003_third.sql', 'alter table first add c int;')
+  const waiting = Promise.withResolvers<void>()
+  const waited = waitForMigrations(database.url, waiting.resolve, { folder, version: '0.3.0' })
+  await waiting.promise
+  const columns = () => database.sql`select column_name from information_schema.columns where table_name = 'first'`
+  expect(await columns()).toHaveLength(2)
+  await migrate(database.url, { folder, version: '0.3.0' })
+  await waited
+  await waitForMigrations(database.url, () => expect.unreachable(), { folder, version: '0.3.0' })
+})
+
+test('a server that waits recognizes an empty database, stops when it is aborted, and refuses newer databases', async () => {
+  const refusal = new Error('not migrated')
+  const refuse = () => {
+    throw refusal
+  }
+  await expect(waitForMigrations(database.url, refuse, { folder })).rejects.toBe(refusal)
+  const stopping = new AbortController()
+  const stopped = waitForMigrations(database.url, () => stopping.abort(refusal), { folder, signal: stopping.signal })
+  await expect(stopped).rejects.toBe(refusal)
+
+  await write('0003_third.sql', 'alter table first add c int;')
+  await migrate(database.url, { folder, version: '0.3.0' })
+  await rm(join(folder, '0003_third.sql'))
+  const newer = waitForMigrations(database.url, refuse, { folder, version: '0.2.0' })
+  await expect(newer).rejects.toThrow('The database was migrated to 0003_third.sql by Souk 0.3.0.')
 })
 
 test('rolls back a migration that fails, and names it', async () => {

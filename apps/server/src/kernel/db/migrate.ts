@@ -10,7 +10,7 @@ import { migrationLimits } from './limits.ts'
 import { lockClass } from './lock.ts'
 import { connect, type Sql, writableHost } from './pool.ts'
 import { DatabaseStartError, orAborted } from './starting.ts'
-import { createVersions, listVersionRecords, type SchemaVersion, upsertVersion } from './versions.ts'
+import { createVersions, existsVersion, listVersionRecords, type SchemaVersion, upsertVersion } from './versions.ts'
 import { openWorkerPool } from './workerPool.ts'
 
 const migrationsFolder = join(packageFolder, 'migrations')
@@ -24,6 +24,8 @@ const lockTimeout = '200ms'
 const repeatInterval = second / 4
 /** Time for which a migration is repeated because its locks are in use, ms. */
 const repeatLimit = 10 * minute
+/** Interval in which a server looks whether another process has migrated the database, ms. */
+const pollInterval = second
 
 interface Migration extends AppliedMigration {
   text: string
@@ -74,6 +76,35 @@ export async function migrate(
   }
 }
 
+/**
+ * Waits until another process has migrated the database to this release, and changes nothing.
+ * @param onWait called once if the database has not been migrated yet
+ * @throws what `onWait` throws; DatabaseStartError if a newer version has migrated the database, or it is too old;
+ * Error if an applied migration was changed; the signal's reason
+ */
+export async function waitForMigrations(
+  url: string,
+  onWait: () => void,
+  { folder = migrationsFolder, version = soukVersion, signal }: Omit<MigrateOptions, 'upTo'> = {},
+): Promise<void> {
+  const wanted = await readMigrations(folder)
+  const own = { version, lastMigration: wanted.at(-1)?.name ?? 'none' }
+  const sql = connect(url, { max: 1, applicationName: 'souk migrations' })
+  // The record of the version is the last step of `migrate`, after the tables of the job queue.
+  const isMigrated = async () =>
+    (await hasMigrationTables(sql)) &&
+    (await listMissing(sql, wanted, own)).length === 0 &&
+    (await existsVersion(sql, own))
+  try {
+    for (let isFirst = true; !(await orAborted(isMigrated(), signal)); isFirst = false) {
+      if (isFirst) onWait()
+      await orAborted(wait(pollInterval), signal)
+    }
+  } finally {
+    await sql.end(signal?.aborted ? { timeout: 0 } : {})
+  }
+}
+
 /** Creates and changes the tables of the job queue. */
 async function migrateQueue(url: string): Promise<void> {
   const pgPool = openWorkerPool(await writableHost(url), { max: 1, limits: migrationLimits, onError: () => {} })
@@ -92,15 +123,20 @@ async function replaceByBaseline(sql: Sql, own: Migration[]): Promise<void> {
   const [table] = await sql<{ exists: boolean }[]>`select to_regclass('migrations') is not null as exists`
   if (!table?.exists) return
   const applied = await listApplied(sql)
+  const replaced = toBaseline(applied, own)
+  if (replaced === applied) return
+  await sql.begin(async (tx) => {
+    await tx`delete from migrations`
+    for (const { name, checksum } of replaced) {
+      await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
+    }
+  })
+}
+
+/** @throws DatabaseStartError naming the version that has to start first, if the database is too old */
+function toBaseline(applied: AppliedMigration[], own: Migration[]): AppliedMigration[] {
   try {
-    const replaced = withBaseline(applied, own)
-    if (replaced === applied) return
-    await sql.begin(async (tx) => {
-      await tx`delete from migrations`
-      for (const { name, checksum } of replaced) {
-        await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`
-      }
-    })
+    return withBaseline(applied, own)
   } catch (error) {
     if (!(error instanceof OldSchemaError)) throw error
     throw new DatabaseStartError(`${error.message}. Nothing was changed.`, { cause: error })
@@ -115,8 +151,23 @@ async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): 
       applied_at timestamptz not null default now()
     )`
   await createVersions(sql)
-  const applied = await listApplied(sql)
+  const missing = await listMissing(sql, wanted, own)
+  for (const migration of missing) await apply(sql, migration)
+  return missing.map(({ name }) => name)
+}
 
+async function hasMigrationTables(sql: Sql): Promise<boolean> {
+  const [tables] = await sql<{ exist: boolean }[]>`
+    select to_regclass('migrations') is not null and to_regclass('versions') is not null as exist`
+  return tables!.exist
+}
+
+/**
+ * Returns the migrations that the database lacks.
+ * @throws DatabaseStartError if it has newer ones, or is too old; Error if an applied one was changed
+ */
+async function listMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): Promise<Migration[]> {
+  const applied = toBaseline(await listApplied(sql), wanted)
   for (const [index, { name, checksum }] of applied.entries()) {
     const file = wanted[index]
     if (file?.name !== name) throw await newerSchema(sql, applied.at(-1)!.name, own)
@@ -127,9 +178,7 @@ async function applyMissing(sql: Sql, wanted: Migration[], own: SchemaVersion): 
     }
   }
 
-  const missing = wanted.slice(applied.length)
-  for (const migration of missing) await apply(sql, migration)
-  return missing.map(({ name }) => name)
+  return wanted.slice(applied.length)
 }
 
 async function listApplied(sql: Sql): Promise<AppliedMigration[]> {

@@ -31,6 +31,12 @@ export async function upsertVersion(sql: Sql, { version, lastMigration }: Schema
     on conflict (version, last_migration) do update set last_start = now()`
 }
 
+/** Returns whether a version has migrated the database. */
+export async function existsVersion(sql: Sql, { version, lastMigration }: SchemaVersion): Promise<boolean> {
+  const rows = await sql`select from versions where version = ${version} and last_migration = ${lastMigration}`
+  return rows.length > 0
+}
+
 /** Returns the versions that ran on the database, the one that started last first. */
 export async function listVersionRecords(sql: Sql): Promise<VersionRecord[]> {
   return sql<VersionRecord[]>`
