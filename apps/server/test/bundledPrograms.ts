@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -17,6 +17,8 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'bundled-programs-'))
+  // Some tests start them as another user.
+  await chmod(folder, 0o755)
   await promisify(execFile)(process.execPath, [join(root, 'setup/bundlePrograms.mjs'), folder])
   process.env[bundles] = folder
   return async () => {
