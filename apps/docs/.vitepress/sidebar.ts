@@ -33,6 +33,7 @@ const groups = {
   Money: ['guides/money', 'guides/providers'],
   Operation: [
     'guides/live',
+    'guides/kubernetes',
     'guides/operations',
     'guides/monitoring',
     'guides/backup',

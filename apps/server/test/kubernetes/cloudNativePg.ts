@@ -1,8 +1,11 @@
-/** The fields that the manifests use of CloudNativePG 1.30 and its plug-in for Barman 0.13, for which npm has no types. */
+/**
+ * A resource of CloudNativePG 1.30 or its plug-in for Barman, for which npm has no types: the fields that the manifests
+ * use.
+ */
 interface Named<ApiVersion extends string, Kind extends string, Spec> {
   apiVersion: ApiVersion
   kind: Kind
-  metadata: { name: string; labels?: Record<string, string> }
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
   spec: Spec
 }
 

@@ -34,7 +34,7 @@ export interface Ended {
   log: string
 }
 
-/** A pod whose containers are processes of this machine, with the user, the mounts and the variables of the manifest. */
+/** A pod whose containers are processes of this machine, with user, mounts and variables of the manifest. */
 export class StartedPod {
   readonly #pod: Pod
   readonly #options: PodOptions

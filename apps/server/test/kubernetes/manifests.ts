@@ -20,7 +20,7 @@ export const kubectl = {
 export interface Manifest {
   apiVersion: string
   kind: string
-  metadata: { name: string; labels?: Record<string, string> }
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
   // biome-ignore lint/suspicious/noExplicitAny: each kind has its own type, which schemas.test.ts checks.
   spec?: any
   data?: Record<string, string>

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { certificate } from '../certificate.ts'
 import { emptyDatabase, type FreshDatabase } from '../database.ts'
 import { freePort } from '../server.ts'
 import { canStartContainers, StartedPod } from './container.ts'
+import { createSecrets } from './guide.ts'
 import { kubectl, type Manifest, podOf, render } from './manifests.ts'
 
 const isMissing = kubectl.isMissing || !canStartContainers
@@ -18,8 +18,10 @@ describe.skipIf(isMissing)(name, () => {
   let database: FreshDatabase
   let backups: string
   let started: StartedPod[]
-  const adminToken = `souk_admin_${randomBytes(32).toString('base64url')}`
+  let secrets: Record<string, Record<string, string>>
   beforeAll(async () => {
+    // The operator of the database creates the last one.
+    secrets = { ...(await createSecrets('secrets')), 'souk-database-ca': { 'ca.crt': certificate } }
     backups = await mkdtemp(join(tmpdir(), 'souk-backups-'))
   })
   afterAll(() => rm(backups, { recursive: true }))
@@ -31,14 +33,6 @@ describe.skipIf(isMissing)(name, () => {
     await Promise.all(started.map((pod) => pod.remove()))
     await database.drop()
   })
-
-  /** The secrets that the guide creates. */
-  const secrets = {
-    'souk-keys': { 'master-key': randomBytes(32).toString('hex'), 'admin-token': adminToken },
-    'souk-object-storage': { 'access-key-id': 'id', 'secret-access-key': 'secret' },
-    'souk-backup': { 'access-key-id': 'id', 'secret-access-key': 'secret', passphrase: 'a long passphrase\n' },
-    'souk-database-ca': { 'ca.crt': certificate },
-  }
 
   async function create(manifests: Manifest[], workload: string): Promise<StartedPod> {
     const pod = await StartedPod.create(podOf(manifests, workload), {

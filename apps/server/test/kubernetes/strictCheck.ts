@@ -3,24 +3,32 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1'
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { CronJob, Job } from 'kubernetes-models/batch/v1'
-import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
-import { ConfigMap, PersistentVolumeClaim, Service } from 'kubernetes-models/v1'
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service } from 'kubernetes-models/v1'
 import { type Manifest, root } from './manifests.ts'
 
 const models = {
   'apps/v1': { Deployment, StatefulSet },
   'autoscaling/v2': { HorizontalPodAutoscaler },
   'batch/v1': { CronJob, Job },
+  'gateway.networking.k8s.io/v1': { HTTPRoute },
   'monitoring.coreos.com/v1': { ServiceMonitor },
-  'networking.k8s.io/v1': { Ingress, NetworkPolicy },
+  'networking.k8s.io/v1': { NetworkPolicy },
   'policy/v1': { PodDisruptionBudget },
-  v1: { ConfigMap, PersistentVolumeClaim, Service },
+  v1: { ConfigMap, PersistentVolumeClaim, Pod, Secret, Service },
 } as Record<string, Record<string, new (data: never) => { validate(): void }>>
+
+/** Packages of resources that are not part of Kubernetes itself. */
+const packages: Record<string, string> = {
+  'gateway.networking.k8s.io/v1': '@kubernetes-models/gateway-api',
+  'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator',
+}
 
 /** Kinds without a model of npm, whose fields cloudNativePg.ts declares. */
 const declared = ['Cluster', 'ObjectStore', 'ScheduledBackup']
@@ -28,8 +36,8 @@ const declared = ['Cluster', 'ObjectStore', 'ScheduledBackup']
 /** Returns the module that declares the type of a manifest, and the name of the type. */
 function typeOf({ apiVersion, kind }: Manifest): { module: string; type: string } {
   if (declared.includes(kind)) return { module: join(import.meta.dirname, 'cloudNativePg.ts'), type: kind }
-  const models = apiVersion.startsWith('monitoring.') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'
-  return { module: `${models}/${apiVersion}`, type: `I${kind}` }
+  const name = packages[apiVersion] ?? 'kubernetes-models'
+  return { module: `${name}/${apiVersion}`, type: `I${kind}` }
 }
 
 /**
