@@ -18,8 +18,8 @@ beforeAll(async () => {
   server = await startServer()
   await manage('PATCH', '/platform-settings', { allowedOrigins: [pagesOrigin()] })
   coffee = await startCoffee(server)
-  const apps = await manage<{ name: string; appid: string }[]>('GET', '/apps')
-  appid = apps.find(({ name }) => name === 'Souk Coffee')!.appid
+  const { items } = await manage<{ items: { appid: string }[] }>('GET', '/apps?text=Souk%20Coffee')
+  appid = items[0]!.appid
 })
 afterAll(async () => {
   await coffee?.end()

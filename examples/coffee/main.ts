@@ -54,8 +54,8 @@ async function findOrCreateApp(): Promise<{ appid: string; secret: string }> {
   const stored = await readFile(file, 'utf8')
     .then(JSON.parse)
     .catch(() => undefined)
-  const apps = await callConsole<{ appid: string }[]>('GET', '/apps')
-  if (apps.some(({ appid }) => appid === stored?.appid)) return stored
+  const known = stored && (await callConsole<{ items: unknown[] }>('GET', `/apps?appids=${stored.appid}`))
+  if (known && known.items.length > 0) return stored
   const created = await callConsole<{ appid: string; secret: string }>('POST', '/apps', { name: 'Souk Coffee' })
   await writeFile(file, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 })
   return created

@@ -78,8 +78,9 @@ async function json(path: string, headers: Record<string, string> = {}, input?: 
 async function miniApps() {
   const [user] = await json('/host/v1/sandbox/users')
   const { session } = await json('/host/v1/sessions', {}, { uid: user.uid })
-  const apps: { name: string; appid: string; iconUrl: string; release: { url: string; version: string } }[] =
-    (await json('/host/v1/apps', { authorization: `Bearer ${session}` })).items
+  const apps: { name: string; appid: string; iconUrl: string; release: { url: string; version: string } }[] = (
+    await json('/host/v1/apps', { authorization: `Bearer ${session}` })
+  ).items
   return new Map(apps.map((app) => [app.name, app]))
 }
 

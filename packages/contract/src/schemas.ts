@@ -21,6 +21,14 @@ export const Appid = Type.String({
   'x-allowed': 'must be 15 lowercase letters and digits, the first a letter',
 })
 
+/** A list of at most `max` appids as a parameter of a GET. */
+export const AppidList = (max: number, description: string) =>
+  Type.String({
+    pattern: `^${appidPattern.source.slice(1, -1)}(?:,${appidPattern.source.slice(1, -1)}){0,${max - 1}}$`,
+    description: `At most ${max} appids, separated by commas. ${description}`,
+    'x-allowed': `must be 1 to ${max} appids, separated by commas`,
+  })
+
 /** A non-empty string. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a string of 1 to ${maxLength} characters`, ...options })

@@ -59,8 +59,7 @@ const publish = (releaseId: string) => owner.call('POST', `/console/v1/apps/${ap
 
 /** Returns the mini app as a host user sees it. */
 async function seen(): Promise<{ name: string; iconUrl: string | null; release: unknown } | undefined> {
-  const { body } = await souk.json(hostSession, 'GET', '/host/v1/apps')
-  return body.find((app: { appid: string }) => app.appid === appid)
+  return (await souk.json(hostSession, 'GET', `/host/v1/apps?appids=${appid}`)).body.items[0]
 }
 
 const auditOf = async (action: string) =>

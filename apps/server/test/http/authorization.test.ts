@@ -183,7 +183,7 @@ test('refuses a mini app together with the id of another project', async () => {
 
 test('lists across projects contain only what the caller may see', async () => {
   const appids = async (user: ConsoleUser) =>
-    (await user.call('GET', '/console/v1/apps')).body.map(({ appid }: { appid: string }) => appid)
+    (await user.call('GET', '/console/v1/apps?limit=200')).body.items.map(({ appid }: { appid: string }) => appid)
   expect(await appids(users.viewer)).toContain(own.appid)
   expect(await appids(users.viewer)).not.toContain(foreign.appid)
   expect(await appids(users.nonMember)).toEqual([])

@@ -157,10 +157,10 @@ async function reachesUsers({ appid, uid }: Place, releaseId: string): Promise<b
     select from canaries where release_id = ${releaseId} and state = 'running'`
   const { session } = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body
   souk.secrets.add(session)
-  const apps: { appid: string; releases: { releaseId: string }[] }[] = await ok(
-    souk.json(session, 'GET', '/host/v1/apps'),
+  const { items }: { items: { releases: { releaseId: string }[] }[] } = await ok(
+    souk.json(session, 'GET', `/host/v1/apps?appids=${appid}`),
   )
-  const opened = apps.find((each) => each.appid === appid)?.releases ?? []
+  const opened = items[0]?.releases ?? []
   return canary.length > 0 || opened.some((each) => each.releaseId === releaseId)
 }
 

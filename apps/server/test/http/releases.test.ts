@@ -379,7 +379,7 @@ test('the host lists the releases that the user may open', async () => {
   expect((await souk.console('POST', testers, { uids: [999_999_999] })).body.code).toBe('user_not_found')
   expect((await souk.console('POST', testers, { uids: [1, 1] })).body.code).toBe('parameter_invalid')
   const listed = async (session: string) =>
-    (await souk.json(session, 'GET', '/host/v1/apps')).body.find((app: { appid: string }) => app.appid === other)
+    (await souk.json(session, 'GET', `/host/v1/apps?appids=${other}`)).body.items[0]
   expect(await listed(user!)).toBeUndefined()
   expect(await listed(tester!)).toMatchObject({ release: null, releases: [{ url: body.url, stage: 'development' }] })
   await souk.console('POST', `/console/v1/apps/${other}/releases/${body.releaseId}/publish`, {})

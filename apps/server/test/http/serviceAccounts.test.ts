@@ -124,7 +124,7 @@ const codeOf = async (token: string) => (await me(token)).body.code
 test('lists of all projects contain only the project of the account', async () => {
   const { token } = await add(['datasets:read', 'apps:read'])
   const datasets = (await souk.json(token, 'GET', '/api/v1/datasets')).body.items
-  const apps = (await souk.json(token, 'GET', '/console/v1/apps')).body
+  const apps = (await souk.json(token, 'GET', '/console/v1/apps')).body.items
   for (const { projectId } of [...datasets, ...apps]) expect(projectId).toBe(own.projectId)
   expect(apps.length).toBeGreaterThan(0)
 })

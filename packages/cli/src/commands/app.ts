@@ -9,6 +9,7 @@ import { overlapOption } from './arguments.ts'
 const { archiveApp, createApp, deleteApp, getApp, listApps, restoreApp, updateApp, rotateSecret } = consoleOperations
 
 type Capability = (typeof capabilities)[number]
+type App = ResultOf<typeof listApps>['items'][number]
 
 /** `souk app …`: mini apps of this installation. */
 export function addAppCommands(program: Command, add: AddCommand): void {
@@ -55,7 +56,14 @@ function addListCommand(app: Command, add: AddCommand): void {
     examples: ['app list', 'app list --archived', 'app list --json'],
     options: (command) => command.option('--archived', 'list the archived ones'),
     action: async ({ server, style, printTimed }, { archived }) => {
-      const apps = await server.call(listApps, archived ? { archived } : {})
+      const apps: App[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = { limit: 200, ...(cursor && { cursor }), ...(archived && { archived }) }
+        const { items, next } = await server.call(listApps, page)
+        apps.push(...items)
+        cursor = next
+      } while (cursor)
       const none = archived ? 'No archived mini apps.' : 'No mini apps yet. Create one: souk app create --name N'
       await printTimed(apps, (_, relative) =>
         apps.length === 0
@@ -76,7 +84,7 @@ function addListCommand(app: Command, add: AddCommand): void {
   })
 }
 
-function stateOf({ archivedTime, enabled }: ResultOf<typeof listApps>[number], style: Style): string {
+function stateOf({ archivedTime, enabled }: App, style: Style): string {
   if (archivedTime !== null) return 'archived'
   return enabled ? style('green', 'enabled') : style('red', 'disabled')
 }

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { DomainsSchema, maxDomains } from '../domains.ts'
 import { categories, maxKeywordLength, maxKeywords } from '../listing.ts'
 import { capabilities, operation } from '../operation.ts'
-import { Appid, DomainTime, Long, languages, Nullable, Text } from '../schemas.ts'
+import { Appid, AppidList, DomainTime, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
 import { ChangeRequest } from './approvals.ts'
 import { BlockReason } from './blocks.ts'
-import { console, Flag, MessageLanguage, Name, ProjectId, WebUrl } from './surface.ts'
+import { console, Flag, MessageLanguage, Name, Page, ProjectId, paging, SearchText, Sort, WebUrl } from './surface.ts'
 
 const Languages = Type.Array(MessageLanguage, {
   minItems: 1,
@@ -102,14 +102,18 @@ export const appOperations = {
     id: 'listApps',
     method: 'GET',
     path: '/console/v1/apps',
-    summary: 'List mini apps that the caller may see, newest first',
+    summary: 'List mini apps that the caller may see',
     access: 'signedIn',
     programs: 'app.read',
     parameters: Type.Object({
       projectId: Type.Optional(ProjectId),
       archived: Type.Optional(Flag('Whether to list the archived mini apps instead.')),
+      text: SearchText('the name in any language or the appid'),
+      appids: Type.Optional(AppidList(50, 'Only these are listed, archived or not.')),
+      sort: Sort(['-ctime', 'ctime', 'name', '-name']),
+      ...paging,
     }),
-    result: Type.Array(
+    result: Page(
       Type.Object({
         ...MiniApp,
         projectId: Type.String(),

@@ -132,6 +132,7 @@ export const moneyOperations = {
     result: Type.Array(
       Type.Object({
         appid: Type.String(),
+        appName: Type.String(),
         merchantId: Hex32(),
         currency: Type.String(),
         captured: Type.Integer({ description: 'Captured payments, cents.' }),

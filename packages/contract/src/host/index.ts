@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { appidPattern } from '../appid.ts'
 import { canarySystems } from '../canary.ts'
 import { HostFunctionForHosts } from '../console/hostFunctions.ts'
 import { Flag, paging } from '../console/surface.ts'
@@ -10,7 +9,7 @@ import { TradeDetail } from '../open/trades.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, DomainTime, Hex32, LanguageTag, languages, Nullable, ScopeList, Text } from '../schemas.ts'
+import { Appid, AppidList, DomainTime, Hex32, LanguageTag, languages, Nullable, ScopeList, Text } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 import { ScopeTitles } from '../userScopes.ts'
 import { analyticsHostOperations } from './analytics.ts'
@@ -23,8 +22,6 @@ import { tokenOperations } from './token.ts'
 export { analyticsHostOperations } from './analytics.ts'
 export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
-
-const appidPart = appidPattern.source.slice(1, -1)
 
 const Language = Type.Optional({ ...LanguageTag, description: 'Preferred language.' })
 
@@ -228,14 +225,7 @@ export const hostOperations = {
       development: Type.Optional(
         Flag('Whether to list the mini apps without a release instead, which only a sandbox has.'),
       ),
-      appids: Type.Optional(
-        Type.String({
-          pattern: `^${appidPart}(?:,${appidPart}){0,49}$`,
-          description:
-            'At most 50 appids, separated by commas. They are listed in this order, with or without a release.',
-          'x-allowed': 'must be 1 to 50 appids, separated by commas',
-        }),
-      ),
+      appids: Type.Optional(AppidList(50, 'They are listed in this order, with or without a release.')),
       language: Type.Optional(
         Type.Enum([...languages], {
           default: 'en_US',

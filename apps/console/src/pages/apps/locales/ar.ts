@@ -14,6 +14,7 @@ export default {
   disabled: 'معطّل',
   archived: 'مؤرشف',
   active: 'نشط',
+  searchHint: 'جزء من الاسم أو appid',
   views: 'التطبيقات المصغّرة حسب الحالة',
   archiveEmpty: 'لا توجد تطبيقات مصغّرة مؤرشفة',
   archiveEmptyText: 'يؤرشف المالكون التطبيق المصغّر من إعداداته ويستعيدونه من هنا.',

@@ -12,6 +12,7 @@ export default {
   disabled: 'Disabled',
   archived: 'Archived',
   active: 'Active',
+  searchHint: 'Part of the name, or the appid',
   views: 'Mini apps by state',
   archiveEmpty: 'No archived mini apps',
   archiveEmptyText: 'Owners archive a mini app in its settings, and restore it from here.',

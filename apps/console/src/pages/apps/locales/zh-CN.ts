@@ -14,6 +14,7 @@ export default {
   disabled: '已停用',
   archived: '已归档',
   active: '使用中',
+  searchHint: '名称的一部分或 appid',
   views: '按状态查看小程序',
   archiveEmpty: '没有已归档的小程序',
   archiveEmptyText: '所有者可在小程序的设置中归档，并在此恢复。',

@@ -80,7 +80,7 @@ describe('createApp', () => {
       secrets: [{ secret, validUntil: null }],
       merchant: null,
     })
-    expect((await listApps(context, admin)).find((app) => app.appid === appid)).toMatchObject({
+    expect((await listApps(context, admin, { appids: appid })).items[0]).toMatchObject({
       appid,
       name: 'Tea House',
       enabled: true,
@@ -120,7 +120,7 @@ describe('archiveApp', () => {
     const { archivedTime } = await appOf(appid)
     expect(archivedTime).toBe(context.clock.now())
     expect(await isListed()).toBe(false)
-    expect((await listApps(context, admin)).some((app) => app.appid === appid)).toBe(false)
+    expect((await listApps(context, admin, { limit: 200 })).items.some((app) => app.appid === appid)).toBe(false)
     context.clock.ahead += minute
     await archiveApp(context, admin, { appid })
     expect((await appOf(appid)).archivedTime).toBe(archivedTime)

@@ -11,7 +11,6 @@ export {
   findApprovedDomains,
   findRecord,
   getApp,
-  listAllApps,
   listApps,
   listEnabledApps,
   listSecrets,

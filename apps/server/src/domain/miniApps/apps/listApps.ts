@@ -7,6 +7,7 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import { authorize, listOpenChanges, projectsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
@@ -23,28 +24,25 @@ import {
 type Operations = typeof consoleOperations
 
 /**
- * Lists the mini apps that the caller may see, of one project or of all, newest first: those that are archived, or the
- * others.
+ * Lists the mini apps that the caller may see, of one project or of all, by default the newest first: those that are
+ * archived, or the others, or the given ones.
  * @throws SoukError `project_not_found`
  */
 export async function listApps(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
-  { projectId, archived = false }: ParametersOf<Operations['listApps']> = {},
+  { projectId, archived = false, appids, text, sort, cursor, ...page }: ParametersOf<Operations['listApps']> = {},
 ): Promise<ResultOf<Operations['listApps']>> {
-  if (projectId === undefined) {
-    return listAppRows(context.sql, await projectsWhere(context, caller, 'app.read'), archived)
-  }
-  await authorize(context, caller, projectId, 'app.read')
-  return listAppRows(context.sql, [projectId], archived)
-}
-
-/** Returns all mini apps of a project, archived or not, newest first; deleted ones are not listed. */
-export async function listAllApps(
-  context: Pick<Context, 'sql'>,
-  projectId: string,
-): Promise<ResultOf<Operations['listApps']>> {
-  return listAppRows(context.sql, [projectId])
+  if (projectId !== undefined) await authorize(context, caller, projectId, 'app.read')
+  const projectIds = projectId === undefined ? await projectsWhere(context, caller, 'app.read') : [projectId]
+  const chosen = appids === undefined ? { archived } : { appids: appids.split(',') }
+  const [ctime, sortedName, appid] = readCursor(cursor, ['number', 'text', 'string'])
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listAppRows(context.sql, { projectIds, ...chosen, text, sort, ...part }),
+    before: appid === undefined ? undefined : { ctime, sortedName, appid },
+    keyOf: (app) => [app.ctime, app.sortedName, app.appid],
+  })
+  return { items: items.map(({ sortedName: _, ...app }) => app), ...others }
 }
 
 /** Returns a mini app with its settings. @throws SoukError `app_not_found` */

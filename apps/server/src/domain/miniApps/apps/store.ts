@@ -1,4 +1,5 @@
 import type { Capability, Category, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
+import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { hex, newId } from '../../../kernel/id.ts'
 import type { SealContext } from '../../../kernel/sealedColumns.ts'
@@ -53,21 +54,56 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
   }
 }
 
-/** Returns the mini apps of these projects, or of all, newest first; with `archived`, only archived or other ones. */
-export async function listAppRows(
+type ConsoleApp = ResultOf<typeof consoleOperations.listApps>['items'][number]
+
+/** Where a list of mini apps continues: after one with this time of creation, name and appid. */
+interface Position {
+  ctime: number
+  sortedName: string
+  appid: string
+}
+
+/** Returns the statement of a list of mini apps that are not deleted. */
+export function listAppRows(
   sql: Sql,
-  projectIds: 'all' | readonly string[],
-  archived?: boolean,
-): Promise<ResultOf<typeof consoleOperations.listApps>> {
-  return sql<ResultOf<typeof consoleOperations.listApps>>`
+  {
+    projectIds,
+    archived,
+    appids,
+    text,
+    sort = '-ctime',
+    before,
+    limit,
+  }: {
+    projectIds: 'all' | readonly string[]
+    archived?: boolean | undefined
+    appids?: readonly string[] | undefined
+    text?: string | undefined
+    sort?: string | undefined
+    before?: Position | undefined
+    limit: number
+  },
+) {
+  const { direction, follows } = directionOf(sql, sort)
+  const isByName = sort.endsWith('name')
+  const order = isByName ? sql`lower(a.name)` : sql`a.ctime`
+  const conditions = sql`
+    a.deleted_time is null
+      and ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
+      and ${archived === undefined ? sql`true` : sql`(a.archived_time is not null) = ${archived}`}
+      and ${appids === undefined ? sql`true` : sql`a.appid = any(${appids as string[]})`}`
+  const searched = sql`
+    select * from apps a where ${conditions} order by a.ctime desc, a.appid desc limit ${scannedRows(1)}`
+  const names = sql`a.appid, a.name, (select string_agg(value, E'\\n') from jsonb_each_text(a.names))`
+  return sql<(ConsoleApp & { sortedName: string })[]>`
     select
       a.appid, a.name, a.enabled, a.capabilities, m.merchant_id, a.archived_time, a.ctime, a.project_id,
-      p.name as project_name, a.icon_url
-    from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
-    where a.deleted_time is null
-      and ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
-      ${archived === undefined ? sql`` : sql`and (a.archived_time is not null) = ${archived}`}
-    order by a.ctime desc, a.appid`
+      p.name as project_name, a.icon_url, lower(a.name) as sorted_name
+    from ${text === undefined ? sql`apps a` : sql`(${searched}) a`}
+      join projects p using (project_id) left join merchants m on m.appid = a.appid
+    where ${text === undefined ? conditions : containsText(sql, text, names)}
+      and ${before === undefined ? sql`true` : sql`(${order}, a.appid) ${follows} (${isByName ? before.sortedName : before.ctime}, ${before.appid})`}
+    order by ${order} ${direction}, a.appid ${direction} limit ${limit}`
 }
 
 /** Returns the appids of these projects, restricted to `appid` if given; with `deleted`, also those of deleted apps. */

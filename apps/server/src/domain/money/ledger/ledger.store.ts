@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { TradeKey } from '../trades/index.ts'
 
-type Balances = ResultOf<typeof consoleOperations.ledgerBalances>
+type Balances = Omit<ResultOf<typeof consoleOperations.ledgerBalances>[number], 'appName'>[]
 
 /**
  * The double-entry ledger (ADR 270). Each entry moves an amount from the credit to the debit account, so the sum of all

@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { appidsEverOf } from '../../miniApps/index.ts'
+import { appidsEverOf, listAppNames } from '../../miniApps/index.ts'
 import { listBalances } from './ledger.store.ts'
 
 type Operation = typeof consoleOperations.ledgerBalances
@@ -12,5 +12,7 @@ export async function ledgerBalances(
   _caller: ConsoleCaller,
   { projectId, appid }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  return listBalances(context.sql, await appidsEverOf(context, projectId, appid))
+  const appids = await appidsEverOf(context, projectId, appid)
+  const [balances, names] = await Promise.all([listBalances(context.sql, appids), listAppNames(context.sql, appids)])
+  return balances.map((balance) => ({ ...balance, appName: names.get(balance.appid) ?? balance.appid }))
 }
