@@ -1,138 +1,25 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SoukError } from '@souk/contract'
 import { pino } from 'pino'
-import { type Command, openInstallation, sumOf, withPool } from './command.ts'
+import { backup, restore, verify } from './backupCommands.ts'
+import type { Command } from './command.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { discardOld, migrateDatabase, rollback, upgrade } from './databaseCommands.ts'
-import { checkBackup, makeBackup, recordBackup, recordRestore, restoreBackup } from './domain/installation/index.ts'
-import { OffsetClock } from './kernel/clock.ts'
-import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
-import { startEmbedded } from './kernel/db/embedded.ts'
+import type { Retention } from './domain/installation/index.ts'
+import { DatabaseStartError } from './kernel/db/database.ts'
 import { explainDatabaseFailure } from './kernel/db/explainFailure.ts'
 import { createLog } from './kernel/log.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
-import { createKeyRing, loadKeyRing } from './keys.ts'
 import { move, undo } from './moveCommand.ts'
 import { partitions } from './partitionCommands.ts'
 import { recover } from './recoverCommand.ts'
 import { explainUnknownSettings } from './settings.ts'
 import { findStorageCommand, runStorageCommand } from './storageCommands.ts'
-import { askPassphrase, formatSize, ProgressLine } from './terminal.ts'
-
-/** A command that reads or writes the file `path`. */
-type FileCommand = (command: Command, path: string) => Promise<void>
-
-const backup: FileCommand = async ({ config, progress, log, print }, path) => {
-  const passphrase = config.backupPassphrase ?? (await askPassphrase({ twice: true }))
-  const database = await openInstallation({ config, log })
-  try {
-    const masterKeys = config.masterKeys ?? (await loadKeyRing(config.dataDir, { mayCreate: false }))
-    const made = await makeBackup({ url: database.url, path, passphrase, masterKeys, progress: progress.show })
-    const { manifest, figures } = made
-    const { size } = await stat(path)
-    await withPool(database.url, (sql) =>
-      recordBackup({ sql, clock: new OffsetClock() }, { time: manifest.time, size }),
-    )
-    progress.clear()
-    const { environment, time } = manifest
-    print({ file: path, size, time, environment, ...figures, objects: manifest.objects ?? null }, [
-      `Backed up ${sumOf(figures.rows)} rows of ${manifest.tables.length} tables to ${path}: ${formatSize(size)}.`,
-      'It contains the master keys. Keep the passphrase elsewhere: without it the backup cannot be restored.',
-      ...explainObjects(manifest),
-      ...(figures.audit.broken > 0 ? ['The audit log does not verify: see souk audit verify.'] : []),
-    ])
-  } finally {
-    await database.stop()
-  }
-}
-
-const restore: FileCommand = async ({ config, progress, log, print }, path) => {
-  const passphrase = config.backupPassphrase ?? (await askPassphrase({ twice: false }))
-  const checked = await checkBackup(path, passphrase, progress.show)
-  const { manifest, figures, masterKeys } = checked
-  if (config.masterKeys && !masterKeys.every((key) => config.masterKeys?.some((known) => known.equals(key)))) {
-    throw new ConfigError(
-      'SOUK_MASTER_KEY lacks keys of the backup. Unset it, or set it to the keys of that installation.',
-    )
-  }
-  const directory = join(config.dataDir, 'postgres')
-  const isNew = !config.databaseUrl && !existsSync(directory)
-  const database = await startDatabase({
-    ...config,
-    log,
-    onLost: ({ message }) => log.error({ message }, 'database lost'),
-  })
-  let undo = async () => {}
-  try {
-    await restoreBackup({
-      url: database.url,
-      backup: checked,
-      progress: progress.show,
-      beforeCommit: async () => {
-        if (!config.masterKeys) undo = await createKeyRing(config.dataDir, masterKeys)
-      },
-    })
-    await withPool(database.url, (sql) => recordRestore({ sql, clock: new OffsetClock() }, manifest.time))
-  } catch (error) {
-    await database.stop()
-    // An external database can have the rows even if the connection was lost, and then needs the keys.
-    if (isNew) {
-      await undo()
-      await rm(directory, { recursive: true, force: true })
-    }
-    throw error
-  }
-  await database.stop()
-  progress.clear()
-  print({ file: path, time: manifest.time, environment: manifest.environment, ...figures }, [
-    `Restored ${sumOf(figures.rows)} rows of ${manifest.tables.length} tables, as of ${new Date(manifest.time).toISOString()}.`,
-    'Rows, balances of the ledger and the audit chain are those of the backup.',
-    ...explainObjects(manifest),
-    `Start it with SOUK_ENVIRONMENT=${manifest.environment}. It has its own admin token, and running jobs are run again.`,
-  ])
-}
-
-/** Restores into a database that exists for this only. */
-const verify: FileCommand = async ({ config, progress, log, print }, path) => {
-  const passphrase = config.backupPassphrase ?? (await askPassphrase({ twice: false }))
-  const checked = await checkBackup(path, passphrase, progress.show)
-  const directory = await mkdtemp(join(tmpdir(), 'souk-verify-'))
-  try {
-    // Nothing has to survive a crash.
-    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-    const database = await startEmbedded({ directory, log, settings })
-    try {
-      await restoreBackup({ url: database.url, backup: checked, progress: progress.show })
-    } finally {
-      await database.stop()
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
-  progress.clear()
-  const { manifest, figures } = checked
-  print({ file: path, time: manifest.time, environment: manifest.environment, ...figures }, [
-    `Verified ${sumOf(figures.rows)} rows of ${manifest.tables.length} tables, as of ${new Date(manifest.time).toISOString()}.`,
-    'They were restored into a temporary database: rows, balances of the ledger and the audit chain are complete.',
-    ...explainObjects(manifest),
-  ])
-}
-
-/** Describes what a backup does not contain. */
-function explainObjects({ objects }: { objects?: { count: number; size: number } }): string[] {
-  if (!objects) return []
-  const amount = `${objects.count.toLocaleString('en')} files (${formatSize(objects.size)})`
-  return [
-    `It does not contain ${amount} that are in the object storage. Keep the bucket, and check it with souk storage verify.`,
-  ]
-}
+import { ProgressLine } from './terminal.ts'
 
 const usages = [
-  'backup <file> [--json]',
+  'backup <file>|<folder> [--json]',
+  'backup <folder> [--keep-daily <days>] [--keep-weekly <weeks>] [--keep-monthly <months>] [--json]',
   'restore <file> [--verify] [--json]',
   'move --to <DATABASE_URL> | --undo [--json]',
   'database migrate [--json]',
@@ -153,7 +40,10 @@ function chooseCommand([name, ...args]: string[], options: Options): ((command: 
   const [path, ...more] = args
   if (name === 'partitions' && path && optionNames === '') return partitions(path, more)
   if (more.length > 0) return undefined
-  if (name === 'backup' && path && optionNames === '') return (command) => backup(command, path)
+  if (name === 'backup' && path) {
+    const retention = readRetention(rest)
+    return retention === 'invalid' ? undefined : (command) => backup(command, path, retention)
+  }
   if (name === 'restore' && path && optionNames === '') return (command) => restore(command, path)
   if (name === 'restore' && path && optionNames === 'verify') return (command) => verify(command, path)
   if (name === 'move' && !path && optionNames === 'to') return (command) => move(command, options.to ?? '')
@@ -172,8 +62,20 @@ function chooseCommand([name, ...args]: string[], options: Options): ((command: 
   return undefined
 }
 
+/** Returns undefined without any of its options, and `invalid` if there is another option or a value is not a number. */
+function readRetention(options: Options): Retention | undefined | 'invalid' {
+  const entries = Object.entries(options)
+  if (entries.length === 0) return undefined
+  if (!entries.every(([name, value]) => name.startsWith('keep-') && /^\d{1,4}$/.test(String(value)))) return 'invalid'
+  const { 'keep-daily': daily = 0, 'keep-weekly': weekly = 0, 'keep-monthly': monthly = 0 } = options
+  return { daily: Number(daily), weekly: Number(weekly), monthly: Number(monthly) }
+}
+
 const optionTypes = {
   json: { type: 'boolean' },
+  'keep-daily': { type: 'string' },
+  'keep-weekly': { type: 'string' },
+  'keep-monthly': { type: 'string' },
   verify: { type: 'boolean' },
   to: { type: 'string' },
   undo: { type: 'boolean' },
@@ -184,6 +86,9 @@ const optionTypes = {
 
 interface Options {
   json?: boolean
+  'keep-daily'?: string
+  'keep-weekly'?: string
+  'keep-monthly'?: string
   verify?: boolean
   to?: string
   undo?: boolean

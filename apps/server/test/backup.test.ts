@@ -181,6 +181,41 @@ describe('souk backup and souk restore', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('full'))).toEqual([])
   })
 
+  test('a backup in a folder replaces those that have expired, once it was written and read again', async () => {
+    const shelf = join(folder, 'shelf')
+    await mkdir(shelf)
+    const made = async (...options: string[]) => {
+      const { status, out, err } = await command(['backup', shelf, ...options, '--json'], env)
+      expect(status, err).toBe(0)
+      return JSON.parse(out) as { file: string; size: number; deleted: string[] }
+    }
+    const first = await made()
+    const keyId = /^.+\/souk-\d{8}T\d{6}Z-([0-9a-f]{16})\.age$/.exec(first.file)![1]!
+    expect(first).toMatchObject({ size: (await stat(first.file)).size, deleted: [] })
+    const expired = join(shelf, `souk-20261101T020000Z-${keyId}.age`)
+    const foreign = [join(shelf, 'souk.age'), join(shelf, `souk-20261101T020000Z-${'0'.repeat(16)}.age`)]
+    for (const path of [expired, ...foreign]) await writeFile(path, 'not a backup')
+    const before = await readdir(shelf)
+
+    const full = await command(['backup', shelf, '--keep-daily', '1'], env, `trap '' XFSZ; ulimit -f 2; `)
+    expect(full).toMatchObject({ status: 1, err: expect.stringContaining('(backup_unwritable)') })
+    expect(await readdir(shelf)).toEqual(before)
+
+    const { file: second, deleted } = await made('--keep-daily', '1')
+    expect(deleted.toSorted()).toEqual([expired, first.file].toSorted())
+    expect((await readdir(shelf)).map((name) => join(shelf, name)).toSorted()).toEqual([second, ...foreign].toSorted())
+    expect(await command(['restore', second, '--verify'], env)).toMatchObject({ status: 0 })
+
+    expect(await command(['backup', join(folder, 'none'), '--keep-daily', '1'], env)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('none is not a folder'),
+    })
+    expect(await command(['backup', shelf, '--keep-daily', 'all'], env)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('usage: backup'),
+    })
+  })
+
   test.skipIf(!hasScript)('the passphrase is asked for on a terminal, twice and without showing it', async () => {
     const typed = (answers: string[], args: string[]) => typeOnTerminal(answers, args, env)
     expect(await typed([passphrase, passphrase], ['backup', 'typed.age'])).toMatchObject({

@@ -1875,6 +1875,7 @@ describe('help', () => {
 test.each<[string, string[], ExitStatus]>([
   ['backup souk.age', ['backup', '/souk.age'], 0],
   ['backup /var/souk.age --json', ['backup', '/var/souk.age', '--json'], 1],
+  ['backup souk --keep-daily 7 --keep-monthly 0', ['backup', '/souk', '--keep-daily', '7', '--keep-monthly', '0'], 0],
   ['storage status', ['storage', 'status'], 0],
   ['storage move s3 --json', ['storage', 'move', 's3', '--json'], 1],
   ['storage verify', ['storage', 'verify'], 2],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AddCommand } from '../session.ts'
 
 const variables = `
@@ -7,14 +7,42 @@ Variables:
   SOUK_DATA_DIR, DATABASE_URL, SOUK_MASTER_KEY  the installation, as for its server
   SOUK_BACKUP_PASSPHRASE                        passphrase of the backup; asked for on a terminal if it is not set`
 
+const details = `
+In a folder that exists, the file is named after its time in UTC and the master key of the installation. Older backups are
+deleted once the new one was read again completely. Files with other names, and backups of other installations, stay.
+`
+
+const retentionOptions = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
+
+function parseCount(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use a number from 0 to 9999.')
+  return Number(text)
+}
+
 /** `souk backup` and `souk restore`, which the server's package runs on the machine of the installation (ADR 298). */
 export function addBackupCommands(program: Command, add: AddCommand): void {
-  add<[string]>(program, {
+  add<[string], Partial<Record<(typeof retentionOptions)[number], number>>>(program, {
     usage: 'backup <file>',
-    examples: ['backup /var/backups/souk-2026-11-21.age', 'backup souk.age --json'],
-    options: (command) => command.addHelpText('after', variables),
-    action: ({ environment, json }, _, file) =>
-      environment.runOnServer(['backup', resolve(environment.folder, file), ...(json ? ['--json'] : [])]),
+    examples: [
+      'backup /var/backups/souk-2026-11-21.age',
+      'backup /var/backups/souk --keep-daily 7 --keep-weekly 4 --keep-monthly 6',
+    ],
+    options: (command) =>
+      command
+        .option('--keep-daily <days>', 'delete older backups of the folder, but keep one of this many days', parseCount)
+        .option('--keep-weekly <weeks>', 'and one of this many weeks', parseCount)
+        .option('--keep-monthly <months>', 'and one of this many months', parseCount)
+        .addHelpText('after', details + variables),
+    action: ({ environment, json }, options, file) =>
+      environment.runOnServer([
+        'backup',
+        resolve(environment.folder, file),
+        ...retentionOptions.flatMap((name) => {
+          const count = options[name]
+          return count === undefined ? [] : [`--${name.replace('keep', 'keep-').toLowerCase()}`, String(count)]
+        }),
+        ...(json ? ['--json'] : []),
+      ]),
   })
 
   add<[string], { verify?: boolean }>(program, {

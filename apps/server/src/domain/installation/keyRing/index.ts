@@ -6,4 +6,4 @@ export { findLosses, type Losses, type Recovery, recoverKeys } from './recoverKe
 export { resealValues } from './resealValues.ts'
 export { retireKey } from './retireKey.ts'
 export { rotateKeys } from './rotateKeys.ts'
-export { existsInstallation, listNeededKeyIds, upsertInstallation } from './store.ts'
+export { existsInstallation, listMasterKeys, listNeededKeyIds, upsertInstallation } from './store.ts'
