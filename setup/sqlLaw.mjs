@@ -60,7 +60,7 @@ const law = {
   reads: {
     operations: `
       accounts all_trades analytics_counts apps audit_log callback_receivers callbacks canaries canary_users
-      change_requests feedback files installation last_backup mails master_keys merchants open_ids out_trade_nos
+      change_requests feedback files installation last_backup last_restore_check mails master_keys merchants open_ids out_trade_nos
       payment_attempts projects provider_accounts reconciliation_differences refunds release_reviews releases
       request_log union_ids unreadable_values users worker_heartbeats *`,
     money: 'blocks merchants open_ids users',

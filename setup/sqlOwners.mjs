@@ -27,7 +27,7 @@ export const tables = {
     used_token_ids user_attributes user_scopes users`),
   messages: listed('delivery_receivers event_attempts event_deliveries event_endpoints event_secrets events mails'),
   installation: listed(`
-    archives audit_chain audit_log installation key_ring_processes last_backup limit_counts master_keys
+    archives audit_chain audit_log installation key_ring_processes last_backup last_restore_check limit_counts master_keys
     platform_settings stored_objects unreadable_values`),
   kernel: listed('migrations versions write_probes'),
   worker: listed('worker_heartbeats worker_periods'),

@@ -1081,6 +1081,15 @@ create table last_backup (
   CHECK (is_only)
 );
 
+create table last_restore_check (
+  is_only boolean not null default true,
+  time bigint not null,
+  failure text,
+  backup_time bigint,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
 create table ledger_entries (
   reference uuid not null,
   movement text not null,

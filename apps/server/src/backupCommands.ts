@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { second } from '@souk/contract'
+import { SoukError, second } from '@souk/contract'
 import { type Command, openInstallation, sumOf, withPool } from './command.ts'
 import { ConfigError } from './config.ts'
 import {
+  type CheckedBackup,
   checkBackup,
+  listBackups,
   listMasterKeys,
   makeBackup,
   nameBackup,
@@ -14,11 +16,13 @@ import {
   type Retention,
   recordBackup,
   recordRestore,
+  recordRestoreCheck,
   restoreBackup,
 } from './domain/installation/index.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { startDatabase } from './kernel/db/database.ts'
 import { startEmbedded } from './kernel/db/embedded.ts'
+import { createTemporaryDatabase } from './kernel/db/temporaryDatabase.ts'
 import { createKeyRing, loadKeyRing } from './keys.ts'
 import { askPassphrase, formatSize } from './terminal.ts'
 /**
@@ -113,30 +117,79 @@ export async function restore({ config, progress, log, print }: Command, path: s
   ])
 }
 
-/** Restores into a database that exists for this only. */
-export async function verify({ config, progress, log, print }: Command, path: string): Promise<void> {
+export interface VerifyOptions {
+  /** Stores the result in the installation that the settings name. */
+  record?: boolean | undefined
+  /** URL of the PostgreSQL that gets the temporary database; the embedded one by default. */
+  postgres?: string | undefined
+}
+
+/** Restores a backup, or the newest one in a folder, into a database that exists for this only. */
+export async function verify(command: Command, path: string, { record, postgres }: VerifyOptions): Promise<void> {
+  const { config, progress, log, print } = command
   const passphrase = config.backupPassphrase ?? (await askPassphrase({ twice: false }))
-  const checked = await checkBackup(path, passphrase, progress.show)
+  const installation = record ? await openInstallation({ config, log }) : undefined
+  try {
+    const url = installation?.url
+    const keyIds = url === undefined ? undefined : (await withPool(url, listMasterKeys)).map(({ keyId }) => keyId)
+    try {
+      const file = await findFile(path, keyIds)
+      const checked = await checkBackup(file, passphrase, progress.show)
+      await restoreTemporarily(command, checked, postgres)
+      const { manifest, figures } = checked
+      await finish({ failure: null, backupTime: manifest.time })
+      progress.clear()
+      print({ file, time: manifest.time, environment: manifest.environment, ...figures }, [
+        `Verified ${sumOf(figures.rows)} rows of ${manifest.tables.length} tables, as of ${new Date(manifest.time).toISOString()}.`,
+        'They were restored into a temporary database: rows, balances of the ledger and the audit chain are complete.',
+        ...explainObjects(manifest),
+      ])
+    } catch (error) {
+      if (!progress.isInterrupted) {
+        await finish({ failure: error instanceof SoukError ? error.code : 'restore_failed', backupTime: null })
+      }
+      throw error
+    }
+
+    async function finish(result: { failure: string | null; backupTime: number | null }): Promise<void> {
+      if (url === undefined) return
+      await withPool(url, (sql) => recordRestoreCheck({ sql }, { time: new OffsetClock().real(), ...result }))
+    }
+  } finally {
+    await installation?.stop()
+  }
+}
+
+/** Returns `path`, or the newest backup if it is a folder: with one of these master keys, or any if none are given. */
+async function findFile(path: string, keyIds: readonly string[] | undefined): Promise<string> {
+  if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path
+  const backups = (await listBackups(path)).filter(({ keyId }) => keyIds?.includes(keyId) ?? true)
+  const newest = backups.sort((a, b) => b.time - a.time)[0]
+  if (newest) return newest.path
+  const whose = keyIds ? ' of this installation' : ''
+  throw new SoukError('backup_unreadable', `${path} has no backup${whose} that souk backup ${path} has named.`)
+}
+
+async function restoreTemporarily(
+  { log, progress }: Command,
+  backup: CheckedBackup,
+  postgres: string | undefined,
+): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-verify-'))
   try {
     // Nothing has to survive a crash.
     const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-    const database = await startEmbedded({ directory, log, settings })
+    const database = postgres
+      ? await createTemporaryDatabase(postgres)
+      : await startEmbedded({ directory, log, settings })
     try {
-      await restoreBackup({ url: database.url, backup: checked, progress: progress.show })
+      await restoreBackup({ url: database.url, backup, progress: progress.show })
     } finally {
       await database.stop()
     }
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
-  progress.clear()
-  const { manifest, figures } = checked
-  print({ file: path, time: manifest.time, environment: manifest.environment, ...figures }, [
-    `Verified ${sumOf(figures.rows)} rows of ${manifest.tables.length} tables, as of ${new Date(manifest.time).toISOString()}.`,
-    'They were restored into a temporary database: rows, balances of the ledger and the audit chain are complete.',
-    ...explainObjects(manifest),
-  ])
 }
 
 /** Describes what a backup does not contain. */

@@ -20,7 +20,8 @@ import { ProgressLine } from './terminal.ts'
 const usages = [
   'backup <file>|<folder> [--json]',
   'backup <folder> [--keep-daily <days>] [--keep-weekly <weeks>] [--keep-monthly <months>] [--json]',
-  'restore <file> [--verify] [--json]',
+  'restore <file> [--json]',
+  'restore <file>|<folder> --verify [--record] [--postgres <DATABASE_URL>] [--json]',
   'move --to <DATABASE_URL> | --undo [--json]',
   'database migrate [--json]',
   'database upgrade [--programs <folder>] | rollback [--discard-changes] | discard-old [--json]',
@@ -45,7 +46,11 @@ function chooseCommand([name, ...args]: string[], options: Options): ((command: 
     return retention === 'invalid' ? undefined : (command) => backup(command, path, retention)
   }
   if (name === 'restore' && path && optionNames === '') return (command) => restore(command, path)
-  if (name === 'restore' && path && optionNames === 'verify') return (command) => verify(command, path)
+  if (name === 'restore' && path && rest.verify) {
+    const { verify: _, record, postgres, ...others } = rest
+    if (Object.keys(others).length > 0) return undefined
+    return (command) => verify(command, path, { record, postgres })
+  }
   if (name === 'move' && !path && optionNames === 'to') return (command) => move(command, options.to ?? '')
   if (name === 'move' && !path && optionNames === 'undo') return undo
   if (name === 'database' && path === 'migrate' && optionNames === '') return migrateDatabase
@@ -62,7 +67,7 @@ function chooseCommand([name, ...args]: string[], options: Options): ((command: 
   return undefined
 }
 
-/** Returns undefined without any of its options, and `invalid` if there is another option or a value is not a number. */
+/** Returns undefined without options, and `invalid` for another option or a value that is not a number. */
 function readRetention(options: Options): Retention | undefined | 'invalid' {
   const entries = Object.entries(options)
   if (entries.length === 0) return undefined
@@ -77,6 +82,8 @@ const optionTypes = {
   'keep-weekly': { type: 'string' },
   'keep-monthly': { type: 'string' },
   verify: { type: 'boolean' },
+  record: { type: 'boolean' },
+  postgres: { type: 'string' },
   to: { type: 'string' },
   undo: { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -90,6 +97,8 @@ interface Options {
   'keep-weekly'?: string
   'keep-monthly'?: string
   verify?: boolean
+  record?: boolean
+  postgres?: string
   to?: string
   undo?: boolean
   programs?: string

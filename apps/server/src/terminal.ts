@@ -33,6 +33,10 @@ export class ProgressLine {
     }
   }
 
+  get isInterrupted(): boolean {
+    return this.#interrupt.aborted
+  }
+
   /** Prints a sentence that stays. */
   say(sentence: string): void {
     this.clear()

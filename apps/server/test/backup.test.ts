@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,8 +134,8 @@ async function continueElsewhere(database: { source?: string; target?: string })
     expect(later.owned).toBe(1250 * later.trades.length)
     expect(later.trades.length).toBeGreaterThan(books.trades.length)
 
-    const withUrl = { ...there, SOUK_URL: second.url }
-    expect((await souk(['audit', 'verify'], withUrl)).out).toMatch(/^Verified \d+ rows/)
+    // Its URL is in the data directory.
+    expect((await souk(['audit', 'verify'], there)).out).toMatch(/^Verified \d+ rows/)
     expect(await command(['restore', file], there)).toMatchObject({
       status: 2,
       err: expect.stringContaining('Another Souk server'),
@@ -214,6 +214,50 @@ describe('souk backup and souk restore', () => {
       status: 2,
       err: expect.stringContaining('usage: backup'),
     })
+  })
+
+  test('the newest backup of a folder is restored in a check, whose result the installation shows', async () => {
+    const shelf = join(folder, 'checked')
+    await mkdir(shelf)
+    const check = (...options: string[]) => command(['restore', shelf, '--verify', '--record', ...options], env)
+    const findings = async () => {
+      const headers = { Authorization: `Bearer ${server.adminToken}` }
+      const doctor = await fetch(`${server.url}/console/v1/doctor?check=restoreCheck`, { headers })
+      const metrics = await (await fetch(`${server.url}/metrics`)).text()
+      const [finding] = (await doctor.json()) as object[]
+      return { ...finding, failed: /^souk_restore_check_failed (.*)$/m.exec(metrics)?.[1] }
+    }
+    expect(await check()).toMatchObject({ status: 1, err: expect.stringContaining('(backup_unreadable)') })
+    expect(await findings()).toMatchObject({
+      state: 'error',
+      found: expect.stringContaining('unreadable'),
+      failed: '1',
+    })
+
+    expect(await command(['backup', shelf], env)).toMatchObject({ status: 0 })
+    // A newer one of another installation does not count.
+    await writeFile(join(shelf, `souk-20991121T020000Z-${'0'.repeat(16)}.age`), 'not a backup')
+    expect(await check()).toMatchObject({ status: 0, out: expect.stringMatching(/^Verified \d+ rows/) })
+    expect(await findings()).toMatchObject({ state: 'ok', found: expect.stringMatching(/ 0 d\.$/), failed: '0' })
+
+    const elsewhere = await emptyDatabase()
+    const { pathname } = new URL(elsewhere.url)
+    const databases = () => elsewhere.sql`
+      select datname from pg_database where datname like 'souk_check_%' or datname = ${pathname.slice(1)}`
+    expect(await check('--postgres', elsewhere.url)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Verified'),
+    })
+    expect(await databases()).toHaveLength(1)
+    const [newest] = (await readdir(shelf)).toSorted()
+    const damaged = await readFile(join(shelf, newest!))
+    await writeFile(join(shelf, newest!), damaged.subarray(0, -1))
+    expect(await check('--postgres', elsewhere.url)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('(backup_damaged)'),
+    })
+    expect(await findings()).toMatchObject({ state: 'error', found: expect.stringContaining('damaged'), failed: '1' })
+    await elsewhere.drop()
   })
 
   test.skipIf(!hasScript)('the passphrase is asked for on a terminal, twice and without showing it', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { day, hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FullContext } from '../../src/domain/context.ts'
-import { recordBackup } from '../../src/domain/installation/index.ts'
+import { recordBackup, recordRestoreCheck } from '../../src/domain/installation/index.ts'
 import { examine } from '../../src/domain/operations/index.ts'
 import { lockClass } from '../../src/kernel/db/lock.ts'
 import { lockPartitions } from '../../src/kernel/db/partitions.ts'
@@ -63,6 +63,7 @@ test('an administrator gets a finding for every check', async () => {
     'disk ok',
     'storage ok',
     'backup ok',
+    'restoreCheck ok',
   ])
 })
 
@@ -292,7 +293,7 @@ test('a data directory that cannot be read is an error', async () => {
 test('a live installation without a recent backup gets the advice to make one', async () => {
   expect(await stateOf('backup')).toMatchObject({ state: 'error', advice: expect.stringContaining('souk backup') })
   const { body: none } = await souk.console('GET', '/console/v1/last-backup')
-  expect(none).toEqual({ lastBackup: null })
+  expect(none).toEqual({ lastBackup: null, lastRestoreCheck: null })
 
   await recordBackup(souk.context, { time: Date.now() - 3 * day, size: 1 })
   expect(await stateOf('backup')).toMatchObject({ state: 'warning', found: 'Age of the last backup: 3 d.' })
@@ -300,7 +301,29 @@ test('a live installation without a recent backup gets the advice to make one', 
   await recordBackup(souk.context, { time, size: 5_000_000_000 })
   expect(await stateOf('backup')).toMatchObject({ state: 'ok', found: 'Age of the last backup: 1 h.' })
   const { body } = await souk.console('GET', '/console/v1/last-backup')
-  expect(body).toEqual({ lastBackup: { time, size: 5_000_000_000 } })
+  expect(body).toMatchObject({ lastBackup: { time, size: 5_000_000_000 } })
+})
+
+test('a live installation whose backups are not restored in a check, or fail it, gets advice', async () => {
+  const record = (failure: string | null, backupTime: number | null) =>
+    recordRestoreCheck(souk.context, { time: Date.now(), failure, backupTime })
+  expect(await stateOf('restoreCheck')).toMatchObject({
+    state: 'warning',
+    found: 'No backup was restored in a check.',
+    advice: expect.stringContaining('--verify --record'),
+  })
+  await record(null, Date.now() - 11 * day)
+  const old = 'Age of the last backup that was restored in a check: 11 d.'
+  expect(await stateOf('restoreCheck')).toMatchObject({ state: 'warning', found: old })
+  const backupTime = Date.now() - 9 * day
+  await record(null, backupTime)
+  expect(await stateOf('restoreCheck')).toMatchObject({ state: 'ok', found: old.replace('11', '9') })
+  await record('backup_damaged', null)
+  expect(await stateOf('restoreCheck')).toMatchObject({ state: 'error', found: expect.stringContaining('damaged') })
+  const { body } = await souk.console('GET', '/console/v1/last-backup')
+  expect(body).toMatchObject({
+    lastRestoreCheck: { time: expect.any(Number), failure: 'backup_damaged', backupTime },
+  })
 })
 
 test('an installation without an administrator is an error', async () => {

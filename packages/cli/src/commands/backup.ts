@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Failure } from '../failure.ts'
 import type { AddCommand } from '../session.ts'
 
 const variables = `
@@ -10,6 +11,11 @@ Variables:
 const details = `
 In a folder that exists, the file is named after its time in UTC and the master key of the installation. Older backups are
 deleted once the new one was read again completely. Files with other names, and backups of other installations, stay.
+`
+
+const verifyDetails = `
+With --verify, <file> can be a folder of backups: the newest one is restored, with --record the newest of the installation.
+All users of a machine can see arguments: leave the password out of the URL, and set PGPASSWORD.
 `
 
 const retentionOptions = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
@@ -45,19 +51,30 @@ export function addBackupCommands(program: Command, add: AddCommand): void {
       ]),
   })
 
-  add<[string], { verify?: boolean }>(program, {
+  add<[string], { verify?: boolean; record?: boolean; postgres?: string }>(program, {
     usage: 'restore <file>',
-    examples: ['restore souk.age', 'restore souk.age --verify'],
+    examples: ['restore souk.age', 'restore souk.age --verify', 'restore /var/backups/souk --verify --record'],
     options: (command) =>
       command
         .addOption(new Option('--verify', 'restore into a temporary database and compare; changes no installation'))
-        .addHelpText('after', variables),
-    action: ({ environment, json }, { verify }, file) =>
-      environment.runOnServer([
+        .option('--record', 'with --verify: store the result in the installation, for souk doctor and metrics')
+        .option(
+          '--postgres <DATABASE_URL>',
+          'with --verify: the PostgreSQL for the database, instead of the embedded one',
+        )
+        .addHelpText('after', verifyDetails + variables),
+    action: ({ environment, json }, { verify, record, postgres }, file) => {
+      if (!verify && (record || postgres)) {
+        throw new Failure(2, '--record and --postgres belong to --verify.', 'Add --verify.')
+      }
+      return environment.runOnServer([
         'restore',
         resolve(environment.folder, file),
         ...(verify ? ['--verify'] : []),
+        ...(record ? ['--record'] : []),
+        ...(postgres ? ['--postgres', postgres] : []),
         ...(json ? ['--json'] : []),
-      ]),
+      ])
+    },
   })
 }

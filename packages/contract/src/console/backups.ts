@@ -3,14 +3,14 @@ import { operation } from '../operation.ts'
 import { Nullable, RealTime } from '../schemas.ts'
 import { console } from './surface.ts'
 
-/** Backups of the installation, which `souk backup` makes on its machine. */
+/** Backups of the installation, which `souk backup` makes and `souk restore --verify` checks on its machine. */
 export const backupOperations = {
   getLastBackup: operation({
     ...console,
     id: 'getLastBackup',
     method: 'GET',
     path: '/console/v1/last-backup',
-    summary: 'Get the time and size of the newest backup made by souk backup',
+    summary: 'Get the newest backup made by souk backup, and the last check that a backup can be restored',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Object({
@@ -18,6 +18,13 @@ export const backupOperations = {
         Type.Object({
           time: RealTime('Time of its snapshot, ms.'),
           size: Type.Integer({ description: 'Bytes of the file.' }),
+        }),
+      ),
+      lastRestoreCheck: Nullable(
+        Type.Object({
+          time: RealTime('When it ended, ms.'),
+          failure: Nullable(Type.String({ description: 'Code of the error; null if the backup was restored.' })),
+          backupTime: Nullable(RealTime('Time of the newest backup that passed a check, ms; null if none did.')),
         }),
       ),
     }),

@@ -26,6 +26,7 @@ export const doctorChecks = [
   'disk',
   'storage',
   'backup',
+  'restoreCheck',
 ] as const
 export type DoctorCheck = (typeof doctorChecks)[number]
 

@@ -46,6 +46,7 @@ export default {
       disk: 'مساحة القرص',
       storage: 'تخزين الملفات',
       backup: 'النسخ الاحتياطي',
+      restoreCheck: 'فحص الاستعادة',
     },
     sentences: {
       failed: 'تعذّر إجراء الفحص.',
@@ -164,6 +165,13 @@ export default {
       backupNotNeeded: 'لا تحتاج بيئة الاختبار إلى نسخة احتياطية.',
       backupNone: 'لا توجد نسخة احتياطية.',
       backupDo: 'شغّل souk backup كل يوم، أو أرشف سجل الكتابة المسبقة؛ انظر docs/guides/backup.md.',
+      restoreCheckPassed:
+        'أُخذت آخر نسخة احتياطية استُعيدت في فحص قبل {days, plural, zero {أقل من يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}.',
+      restoreCheckFailed: 'فشل آخر فحص لاستعادة نسخة احتياطية: {code}.',
+      restoreCheckFailedDo: 'شغّل souk restore <folder> --verify واتبع رسالته. احتفظ بالنسخ الأقدم إلى أن ينجح الفحص.',
+      restoreCheckNotNeeded: 'لا تحتاج بيئة الاختبار إلى فحص نسخها الاحتياطية.',
+      restoreCheckNone: 'لم تُستعد أي نسخة احتياطية في فحص.',
+      restoreCheckDo: 'شغّل souk restore <folder> --verify --record كل أسبوع؛ انظر docs/guides/backup.md.',
     },
   },
   versions: {
@@ -246,6 +254,9 @@ export default {
     time: 'الوقت',
     size: 'الحجم',
     megabytes: '{size} ميغابايت',
+    restored: 'أحدث نسخة استُعيدت في فحص',
+    failed: 'فشل آخر فحص: {code}',
+    never: 'لا شيء',
     none: 'لا توجد نسخة احتياطية بعد.',
   },
   issuers: {

@@ -43,6 +43,7 @@ export default {
       disk: 'Disk space',
       storage: 'File storage',
       backup: 'Backup',
+      restoreCheck: 'Restore check',
     },
     sentences: doctorSentences,
   },
@@ -126,6 +127,9 @@ export default {
     time: 'Time',
     size: 'Size',
     megabytes: '{size} MB',
+    restored: 'Newest backup restored in a check',
+    failed: 'The last check failed: {code}',
+    never: 'None',
     none: 'No backup yet.',
   },
   issuers: {

@@ -45,6 +45,7 @@ export default {
       disk: '磁盘空间',
       storage: '文件存储',
       backup: '备份',
+      restoreCheck: '恢复检查',
     },
     sentences: {
       failed: '检查未能完成。',
@@ -159,6 +160,12 @@ export default {
       backupNotNeeded: '沙盒环境不需要备份。',
       backupNone: '没有备份。',
       backupDo: '请每天运行 souk backup，或归档预写日志；参见 docs/guides/backup.md。',
+      restoreCheckPassed: '上次在检查中恢复的备份是 {days, number} 天前的。',
+      restoreCheckFailed: '最近一次备份恢复检查失败：{code}。',
+      restoreCheckFailedDo: '请运行 souk restore <folder> --verify，并按提示处理。在检查通过之前，请保留较早的备份。',
+      restoreCheckNotNeeded: '沙盒环境不需要检查备份。',
+      restoreCheckNone: '尚未在检查中恢复过备份。',
+      restoreCheckDo: '请每周运行 souk restore <folder> --verify --record；参见 docs/guides/backup.md。',
     },
   },
   versions: {
@@ -241,6 +248,9 @@ export default {
     time: '时间',
     size: '大小',
     megabytes: '{size} MB',
+    restored: '检查中恢复的最新备份',
+    failed: '最近一次检查失败：{code}',
+    never: '无',
     none: '尚无备份。',
   },
   issuers: {

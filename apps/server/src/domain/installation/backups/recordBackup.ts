@@ -2,16 +2,24 @@ import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Context } from '../../context.ts'
 import { deleteAdminToken } from '../adminToken/index.ts'
 import { audit } from '../audit/index.ts'
-import { type BackupRecord, findLastBackup, upsertLastBackup } from './store.ts'
+import {
+  type BackupRecord,
+  findLastBackup,
+  findLastRestoreCheck,
+  type RestoreCheck,
+  upsertLastBackup,
+  upsertLastRestoreCheck,
+} from './store.ts'
 
 /** The operator at the machine of the installation, who can read its files. */
 const operator = { kind: 'admin' } as const
 
-/** Returns time and size of the newest backup that `souk backup` made, if there is one. */
+/** Returns the newest backup that `souk backup` made, and the last check that a backup can be restored. */
 export async function getLastBackup(
   context: Pick<Context, 'sql'>,
 ): Promise<ResultOf<typeof consoleOperations.getLastBackup>> {
-  return { lastBackup: (await findLastBackup(context.sql)) ?? null }
+  const [backup, check] = await Promise.all([findLastBackup(context.sql), findLastRestoreCheck(context.sql)])
+  return { lastBackup: backup ?? null, lastRestoreCheck: check ?? null }
 }
 
 /** Records a backup whose file is complete. */
@@ -20,6 +28,11 @@ export async function recordBackup(context: Pick<Context, 'clock' | 'sql'>, back
     await upsertLastBackup(tx, backup)
     await audit(context, tx, operator, { action: 'backup.create', subject: 'installation', detail: { ...backup } })
   })
+}
+
+/** Records that a backup of this installation was restored into a temporary database, or why that failed. */
+export async function recordRestoreCheck(context: Pick<Context, 'sql'>, check: RestoreCheck): Promise<void> {
+  await context.sql.begin((tx) => upsertLastRestoreCheck(tx, check))
 }
 
 /** Records that the installation was restored from a backup of this time (real time, ms). */

@@ -6,7 +6,7 @@ import type { Egress } from '../../../kernel/egress.ts'
 import { soukVersion } from '../../../kernel/package.ts'
 import { explainSignOn, explainSuspensions } from '../../console/index.ts'
 import type { FullContext } from '../../context.ts'
-import { explainKeyProblems, explainStorage, findLastBackup } from '../../installation/index.ts'
+import { explainKeyProblems, explainStorage, findLastBackup, findLastRestoreCheck } from '../../installation/index.ts'
 import { explainFailingEndpoints, explainMail } from '../../messages/index.ts'
 import { explainUnreachable } from '../../users/index.ts'
 import {
@@ -38,6 +38,9 @@ const minFree = 1024 ** 3
 
 /** Age above which a backup is missing, with some hours for the next daily one to finish. */
 const maxBackupAge = day + 6 * hour
+
+/** Age of the last backup that was restored in a check above which weekly checks do not run. */
+const maxRestoredAge = 10 * day
 
 /** Age from which a master key should be rotated. */
 const maxKeyAge = 400 * day
@@ -352,6 +355,27 @@ export const checks: Record<DoctorCheck, (context: FullContext) => Promise<Findi
     const advice = say('backupDo')
     if (age === undefined) return { state: 'error', found: say('backupNone'), advice }
     return { state: 'warning', found: sayBackup(age), advice }
+  },
+
+  async restoreCheck({ sql, clock, settings: { sandbox } }) {
+    const check = await findLastRestoreCheck(sql)
+    if (check?.failure) {
+      return {
+        state: 'error',
+        found: say('restoreCheckFailed', { code: check.failure }),
+        advice: say('restoreCheckFailedDo'),
+      }
+    }
+    const age = check?.backupTime == null ? undefined : clock.real() - check.backupTime
+    const passed = say('restoreCheckPassed', { days: Math.floor((age ?? 0) / day) })
+    if (age !== undefined && age <= maxRestoredAge) return ok(passed)
+    if (sandbox) return ok(say('restoreCheckNotNeeded'))
+    if (!(await findLastBackup(sql)) && (await findArchiving(sql))) return ok(say('backupArchived'))
+    return {
+      state: 'warning',
+      found: age === undefined ? say('restoreCheckNone') : passed,
+      advice: say('restoreCheckDo'),
+    }
   },
 }
 

@@ -8,6 +8,7 @@ import { createTradeFixture, type TradeFixture } from '../../../../test/tradeFix
 import { connect } from '../../../kernel/db/pool.ts'
 import { createMetrics } from '../../../kernel/metrics.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
+import { recordRestoreCheck } from '../../installation/index.ts'
 import { measureInstallation } from './index.ts'
 
 let database: FreshDatabase
@@ -150,6 +151,22 @@ test('the newest backup counts by real time', async () => {
   const { sql, context } = fixture
   await sql`insert into last_backup (time, size) values (${context.clock.real() - 25 * hour}, 1)`
   expect(await read('souk_backup_age_seconds')).toEqual(['90000'])
+})
+
+test('a check that fails is reported beside the age of the newest backup that passed one', async () => {
+  const { sql, context } = fixture
+  const now = context.clock.real()
+  const figures = async () =>
+    Promise.all(['souk_restored_backup_age_seconds', 'souk_restore_check_failed'].map((name) => read(name)))
+  expect(await figures()).toEqual([[], []])
+  await recordRestoreCheck({ sql }, { time: now, failure: 'backup_damaged', backupTime: null })
+  expect(await figures()).toEqual([[], ['1']])
+  await recordRestoreCheck({ sql }, { time: now, failure: null, backupTime: now - 25 * hour })
+  expect(await figures()).toEqual([['90000'], ['0']])
+  await recordRestoreCheck({ sql }, { time: now, failure: 'restore_failed', backupTime: null })
+  // A check of an older backup does not make the newest one older.
+  await recordRestoreCheck({ sql }, { time: now, failure: null, backupTime: now - 50 * hour })
+  expect(await figures()).toEqual([['90000'], ['0']])
 })
 
 test('master keys that wait to be used or to be retired count, the current and retired ones do not', async () => {

@@ -88,6 +88,16 @@ const measurements: readonly Measurement[] = [
     read: ({ backupAge }) => backupAge,
   },
   {
+    name: 'souk_restored_backup_age_seconds',
+    help: 'Age of the newest backup that was restored in a check; missing if there is none',
+    read: ({ restoredBackupAge }) => restoredBackupAge,
+  },
+  {
+    name: 'souk_restore_check_failed',
+    help: 'Whether the last check that a backup can be restored failed; missing if there is none',
+    read: ({ restoreCheckFailed }) => restoreCheckFailed,
+  },
+  {
     name: 'souk_master_key_seconds',
     help: 'How long the oldest master key has waited to be used (added) or to be retired (old)',
     label: 'state',

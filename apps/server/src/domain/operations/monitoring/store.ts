@@ -19,6 +19,10 @@ export interface Facts {
   failedMails: number
   /** Null if there is no backup. */
   backupAge: number | null
+  /** Null if no backup was restored in a check. */
+  restoredBackupAge: number | null
+  /** 1 or 0, or null if there was no check. */
+  restoreCheckFailed: number | null
   addedKeyAge: number
   replacedKeyAge: number
   unreadableValues: number
@@ -72,6 +76,9 @@ export async function findFacts(sql: Sql, now: { domain: number; real: number })
       (select greatest(0, ${now.real} - min(ctime)) / 1000::float8 from mails where state = 'waiting') as oldest_waiting_mail,
       (select count(*)::int from mails where state = 'failed' and mtime > ${now.real - day}) as failed_mails,
       (select greatest(0, ${now.real} - time) / 1000::float8 from last_backup) as backup_age,
+      (select greatest(0, ${now.real} - backup_time) / 1000::float8 from last_restore_check
+        where backup_time is not null) as restored_backup_age,
+      (select (failure is not null)::int from last_restore_check) as restore_check_failed,
       (select greatest(0, ${now.real} - min(added_at)) / 1000::float8 from master_keys
         where replaced_at is null and retired_at is null
           and key_id <> (select key_id from installation)) as added_key_age,
