@@ -327,7 +327,8 @@ test('every command of the guide to a live installation works as documented', as
     const script = withRole(Object.values(others).join('\n'), database).replaceAll(':7070', `:${port}`)
     const file = join(machine, 'guide.sh')
     await writeFile(file, `${await machineOf(database, port)}\n${script}\nsystemctl stop souk\n`)
-    const guideEnv = { ...process.env, PATH: path, SOUK_URL: `http://127.0.0.1:${port}` }
+    // The command line finds the URL in the data directory.
+    const guideEnv = { ...process.env, PATH: path, SOUK_URL: '' }
     const { stdout } = await run('bash', ['-euo', 'pipefail', file], { cwd: clone, env: guideEnv })
 
     expect(stdout).toContain('https://souk.example.com/console/setup#')
@@ -335,6 +336,12 @@ test('every command of the guide to a live installation works as documented', as
     expect(stdout).toContain('Trusted https://id.example.com')
     expect(stdout).toMatch(/^ok +secrets/m)
     expect(stdout).toMatch(/^warning proxies +No request has come through the proxy/m)
+    // The units have run as they are.
+    const backups = await readdir(join(machine, 'var/lib/souk-backups'))
+    expect(backups).toEqual([expect.stringMatching(/^souk-\d{8}T\d{6}Z-[0-9a-f]{16}\.age$/)])
+    expect(stdout).toContain('It was read again, and is complete.')
+    expect(stdout).toMatch(/^Verified \d+ rows/m)
+    expect(stdout).toMatch(/^ok +restoreCheck/m)
   } finally {
     await database.drop()
   }
@@ -351,12 +358,26 @@ function withRole(script: string, { url }: FreshDatabase): string {
     .replace('localhost:5432/souk', `${host}/${name}`)
 }
 
-/** Programs of the machine as functions of bash: psql, and systemd with the unit's variables. */
+/** Returns the shell command that a unit runs, with its variables, folders and credentials. */
+async function commandOf(name: string, port: number): Promise<string> {
+  const unit = onMachine(await readFile(join(clone, `deploy/${name}.service`), 'utf8'))
+  const all = (key: string) => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value!)
+  const folders = [
+    ...all('StateDirectory').map((names) => ({ parent: 'var/lib', names })),
+    ...all('CacheDirectory').map((names) => ({ parent: 'var/cache', names })),
+  ].flatMap(({ parent, names }) => names.split(' ').map((each) => join(machine, parent, each)))
+  const credentials = join(machine, 'run/credentials', name)
+  const loaded = all('LoadCredential').map((credential) => credential.split(':') as [string, string])
+  return [
+    `mkdir -p ${[credentials, ...folders].join(' ')}`,
+    ...loaded.map(([id, file]) => `cp ${machine}${file} ${credentials}/${id}`),
+    `set -a; . ${all('EnvironmentFile')[0]}; set +a`,
+    `exec env ${all('Environment').join(' ').replaceAll('%d', credentials)} PORT=${port} ${all('ExecStart')[0]}`,
+  ].join('; ')
+}
+
+/** Programs of the machine as functions of bash: psql, and systemd. */
 async function machineOf({ url }: FreshDatabase, port: number): Promise<string> {
-  const unit = onMachine(await readFile(join(clone, 'deploy/souk.service'), 'utf8'))
-  const [, program] = /^ExecStart=(.*)$/m.exec(unit)!
-  const [, settings] = /^EnvironmentFile=(.*)$/m.exec(unit)!
-  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, pairs]) => pairs)
   const psql = join(machine, 'psql.mjs')
   await writeFile(
     psql,
@@ -367,14 +388,24 @@ async function machineOf({ url }: FreshDatabase, port: number): Promise<string> 
     for (const [index, word] of process.argv.entries()) if (word === '--command') await client.query(process.argv[index + 1])
     await client.end()`,
   )
+  const jobs = await Promise.all(
+    ['souk-backup', 'souk-restore-check'].map(async (name) => {
+      const installed = join(machine, 'etc/systemd/system', name)
+      return `'start ${name}') ls ${installed}.service ${installed}.timer; ( ${await commandOf(name, port)} ) ;;`
+    }),
+  )
   return `
     runuser() { node ${psql} "$@"; }
     journalctl() { cat ${machine}/souk.log; }
     systemctl() {
-      case $1 in stop | restart) kill $server; wait $server ;; esac
-      case $1 in enable | restart)
-        ( set -a; . ${settings}; set +a; exec env ${variables.join(' ')} PORT=${port} ${program} >> ${machine}/souk.log 2>&1 ) &
-        server=$! ;;
+      case "$*" in 'stop souk' | 'restart souk') kill $server; wait $server ;; esac
+      case "$*" in
+        'enable --now souk' | 'restart souk')
+          ( ${await commandOf('souk', port)} ) >> ${machine}/souk.log 2>&1 &
+          server=$! ;;
+        ${jobs.join('\n        ')}
+        daemon-reload | 'stop souk' | 'enable --now souk-backup.timer souk-restore-check.timer') ;;
+        *) echo "systemctl $* is unknown" >&2; return 1 ;;
       esac
     }
     trap '[ -z "\${server-}" ] || kill $server 2>/dev/null || true' EXIT`
