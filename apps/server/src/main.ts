@@ -20,6 +20,7 @@ import { soukVersion } from './kernel/package.ts'
 import { SecretFileError } from './kernel/secretFile.ts'
 import { deleteSetupToken, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { explainUnknownSettings } from './settings.ts'
+import { announceUrl } from './start/announceUrl.ts'
 import { createContext } from './start/createContext.ts'
 import { followClock, followKeyRing } from './start/follow.ts'
 import { printReady } from './start/ready.ts'
@@ -85,6 +86,7 @@ async function main(): Promise<void> {
     : undefined
   const server = await startServer(config, { context, requestLog, live, draining: () => stopping.signal.aborted })
   const address = server.listeningOrigin
+  await announceUrl(config, address, log)
   const userName = sandbox && !setupLink ? await findAdministratorName(context.sql) : undefined
   printReady(config, { address, demo, setupLink, userName, adminToken, unknownSettings })
   heldLines?.release()

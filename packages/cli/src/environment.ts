@@ -10,16 +10,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
-import { shownUrl } from '@souk/contract/url'
 import type { Project } from '@souk/project'
 import { type ExitStatus, Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
+import { askOnTerminal, findServerUrl } from './serverUrl.ts'
 import { findChromium } from './trial/chromium.ts'
 
 /** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
-  /** URL of Souk without a trailing slash. */
-  readonly serverUrl: string
+  /**
+   * Returns the URL of Souk without a trailing slash, which a person at the terminal may be asked for, once.
+   * @throws Failure 2 if it is unknown or not a URL
+   */
+  serverUrl(): Promise<string>
   /** Returns the token of a service account if there is one. @throws Failure if the admin token cannot be read */
   adminToken(): AdminToken
   /** The key that signs releases, created on first use. @throws Failure if it cannot be read or created */
@@ -75,11 +78,12 @@ export interface AdminToken {
   readonly source: string
 }
 
-/** Returns the environment of this process. @throws Failure if SOUK_URL is not a URL */
+/** Returns the environment of this process. */
 export function systemEnvironment(): Environment {
   const { env } = process
   // npm runs commands in the project root and sets INIT_CWD to the original directory.
   const folder = resolve(env.INIT_CWD ?? '.')
+  let serverUrl: Promise<string> | undefined
   return {
     folder,
     checkout: env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR ?? folder,
@@ -94,7 +98,10 @@ export function systemEnvironment(): Environment {
       return { ...project, write: (text) => project.write(text).catch(failed()) }
     },
     chromium: () => findChromium(env),
-    serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
+    serverUrl: () => {
+      serverUrl ??= findServerUrl(env, process.cwd(), hasTerminal() ? askOnTerminal : undefined)
+      return serverUrl
+    },
     adminToken: () => readAdminToken(env),
     signingKey: async () => {
       const { readSigningKey } = await import('./signingKey.ts')
@@ -214,22 +221,8 @@ export function forwardSignals(child: Pick<ChildProcess, 'kill'>, hasTerminal: b
   })
 }
 
-function readServerUrl(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Failure(
-      2,
-      `SOUK_URL is not an http or https URL: ${shownUrl(url)}`,
-      'Set it to a URL such as http://localhost:7070.',
-    )
-  }
-  const { username, password } = new URL(url)
-  // fetch would report them, with the password, as a failed connection.
-  if (username || password) {
-    throw new Failure(2, 'SOUK_URL contains a user name or a password, which Souk does not use.', 'Remove it.')
-  }
-  if (/[?#]/.test(url)) throw new Failure(2, `SOUK_URL has a query or a fragment after ${shownUrl(url)}`, 'Remove it.')
-  return url.replace(/(?<!\/)\/+$/, '')
-}
+/** Returns whether a person can read a question and answer it. */
+const hasTerminal = () => process.stdin.isTTY === true && process.stderr.isTTY === true
 
 /** Returns the file of the signing key, by default in the user's configuration folder. */
 function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {

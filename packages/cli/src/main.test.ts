@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -95,6 +95,56 @@ test('reads the token of a service account, or the admin token from its variable
   await souk(list, { SOUK_URL, SOUK_TOKEN: 'souk_sa_service\n', SOUK_ADMIN_TOKEN: 'given' })
   server.close()
   expect(seen).toEqual(['Bearer given', 'Bearer from-data', 'Bearer from-.souk', 'Bearer souk_sa_service'])
+})
+
+test('reads the URL of Souk from the data directory, and without a terminal does not ask for it', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await mkdir(join(folder, 'announced'))
+  const { port } = server.address() as { port: number }
+  await writeFile(join(folder, 'announced/url'), `http://localhost:${port}\n`)
+  const env = { SOUK_ADMIN_TOKEN: 'given', SOUK_DATA_DIR: 'announced' }
+  expect(await souk(['app', 'list', '--json'], env)).toEqual({ status: 0, out: '[]\n', err: '' })
+  server.closeAllConnections()
+  server.close()
+  expect(await souk(['app', 'list'], { ...env, SOUK_DATA_DIR: 'nowhere' })).toMatchObject({
+    status: 2,
+    out: '',
+    err: expect.stringMatching(
+      /^souk: The URL of Souk is unknown: SOUK_URL is not set, and .*nowhere\/url is missing\./,
+    ),
+  })
+})
+
+test.skipIf(spawnSync('script', ['--version']).error)('asks for the URL of Souk on a terminal', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const typed = async (answer: string) => {
+    const program = [process.execPath, '--conditions=souk-source', main, 'app', 'list', '--json'].join(' ')
+    const child = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
+      cwd: folder,
+      env: { ...inherited, SOUK_ADMIN_TOKEN: 'given', SOUK_DATA_DIR: 'nowhere' },
+    })
+    let screen = ''
+    let hasAnswered = false
+    child.stdout.on('data', (part: Buffer) => {
+      screen += part
+      if (hasAnswered || !screen.includes('such as http://localhost:7070: ')) return
+      hasAnswered = true
+      child.stdin.write(answer)
+    })
+    const [status] = await once(child, 'exit')
+    return { status, screen }
+  }
+  expect(await typed(`http://localhost:${port}\r`)).toMatchObject({ status: 0, screen: expect.stringContaining('[]') })
+  expect(await typed('\x03')).toMatchObject({ status: 1, screen: expect.stringContaining('Interrupted.') })
+  server.closeAllConnections()
+  server.close()
 })
 
 test('an interrupted souk datasets append says how many records were stored', async () => {

@@ -17,7 +17,7 @@ export async function withPlatform(
   { apiKeyStdin }: KeyOptions,
   work: (platform: SoukPlatform) => Promise<undefined>,
 ): Promise<undefined> {
-  const { serverUrl: baseUrl, token } = environment
+  const { token } = environment
   const apiKey = apiKeyStdin ? (await environment.readStdin()).trim() : environment.apiKey
   if (!apiKey && (!token || apiKeyStdin)) {
     throw new Failure(
@@ -32,22 +32,22 @@ export async function withPlatform(
     const source = usesToken ? 'SOUK_TOKEN' : apiKeyStdin ? 'Standard input' : 'SOUK_API_KEY'
     throw new Failure(2, `${source} contains a space, a line break or another character that no key has.`)
   }
+  const baseUrl = await environment.serverUrl()
   try {
     const credential = usesToken ? { token: secret } : { apiKey: secret }
     return await work(new SoukPlatform({ baseUrl, ...credential }))
   } catch (error) {
-    throw asFailure(error, environment)
+    throw asFailure(error, baseUrl)
   }
 }
 
-function asFailure(error: unknown, environment: Environment): unknown {
+function asFailure(error: unknown, serverUrl: string): unknown {
   if (error instanceof AppendInterruptedError) {
-    const failure = asFailure(error.cause, environment)
+    const failure = asFailure(error.cause, serverUrl)
     if (!(failure instanceof Failure)) return error
     const message = `The first ${error.appended} records were stored, then: ${failure.message}`
     return new Failure(failure.status, message, failure.advice)
   }
-  const { serverUrl } = environment
   if (error instanceof SoukConnectionError) {
     return new Unreachable(`Souk cannot be reached at ${serverUrl}: ${error.message}`, 'Check SOUK_URL.')
   }

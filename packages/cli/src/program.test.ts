@@ -777,7 +777,7 @@ function listed<Row extends readonly [line: string, ...unknown[]]>(rows: Row[]):
 async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   const result = await run(args, {
     ...isolated,
-    serverUrl: url,
+    serverUrl: async () => url,
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
     apiKey: 'key-1',
     readBytes: async (path) => Buffer.from(path),
@@ -1603,7 +1603,7 @@ describe('datasets', () => {
     calls = []
     expect((await souk(['datasets', 'delete', datasetId])).err).toContain('Add --yes to confirm.')
     expect(calls).toEqual([])
-    const away = await souk(['datasets', 'list'], { serverUrl: 'http://127.0.0.1:1' })
+    const away = await souk(['datasets', 'list'], { serverUrl: async () => 'http://127.0.0.1:1' })
     expect([away.status, away.err]).toEqual([2, expect.stringContaining('cannot be reached')])
   })
 
@@ -1881,6 +1881,11 @@ test.each<[string, string[], ExitStatus]>([
   ['storage verify', ['storage', 'verify'], 2],
   ['restore souk.age', ['restore', '/souk.age'], 2],
   ['restore souk.age --verify --json', ['restore', '/souk.age', '--verify', '--json'], 0],
+  [
+    'restore souk --verify --record --postgres postgres://db',
+    ['restore', '/souk', '--verify', '--record', '--postgres', 'postgres://db'],
+    0,
+  ],
   ['move --to postgres://db/souk', ['move', '--to', 'postgres://db/souk'], 0],
   ['move --undo --json', ['move', '--undo', '--json'], 1],
   ['database migrate --json', ['database', 'migrate', '--json'], 2],
@@ -1899,6 +1904,19 @@ test.each<[string, string[], ExitStatus]>([
     return status
   }
   expect(await souk(words(line), { runOnServer })).toEqual({ status, out: '', err: '' })
+})
+
+test('--server before the command comes before the environment, and is checked', async () => {
+  const serverUrl = () => Promise.reject(new Error('It is not needed.'))
+  for (const option of [['--server', `${url}/`], [`--server=${url}`]]) {
+    const { status, err } = await souk([...option, 'app', 'list', '--json'], { serverUrl })
+    expect([status, err]).toEqual([0, ''])
+  }
+  expect(await souk(['--server', 'localhost:7070', 'app', 'list'], { serverUrl })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('souk: --server is not an http or https URL: '),
+  })
+  expect(await souk(['--server', url, 'apps'])).toMatchObject({ status: 2, err: expect.stringContaining('apps') })
 })
 
 describe('exit status and errors', () => {
@@ -1984,7 +2002,7 @@ describe('exit status and errors', () => {
   })
 
   test('2 if the server is not Souk', async () => {
-    const { status, err } = await souk(['app', 'list'], { serverUrl: `${url}/elsewhere` })
+    const { status, err } = await souk(['app', 'list'], { serverUrl: async () => `${url}/elsewhere` })
     expect(status).toBe(2)
     expect(err).toContain('is not Souk: HTTP 404')
   })

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { topLevelCommands } from './commands.ts'
 import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
+import { checkServerUrl } from './serverUrl.ts'
 import { type AddCommand, commandsOf } from './session.ts'
 import { version } from './version.ts'
 
@@ -13,6 +14,7 @@ export async function runCommand(args: readonly string[], environment: Environme
       'Souk from the command line: mini apps, their pages.json and releases, the sandbox, callbacks, datasets, signatures',
     )
     .version(version, '--version', 'show the version of this command')
+    .option('--server <url>', 'URL of Souk, instead of SOUK_URL; before the command')
     // `souk upload --version` is the version of a release.
     .enablePositionalOptions()
     .exitOverride()
@@ -23,7 +25,7 @@ export async function runCommand(args: readonly string[], environment: Environme
       [
         '',
         'Variables:',
-        '  SOUK_URL          URL of Souk (default: http://localhost:7070)',
+        '  SOUK_URL          URL of Souk (default: that of the server that started last with the data directory)',
         '  SOUK_DATA_DIR     data directory of Souk, which contains its admin-token (default: .souk)',
         '  SOUK_ADMIN_TOKEN  admin token of a Souk on another machine',
         '  SOUK_TOKEN        token of a service account, for programs such as CI; takes priority',
@@ -36,14 +38,15 @@ export async function runCommand(args: readonly string[], environment: Environme
         '  $ souk app create --name "Coffee shop"',
       ].join('\n'),
     )
-  const add = commandsOf(environment, (left) => {
+  const add = commandsOf(withServerOption(environment, program), (left) => {
     status = left
   })
-  await addCommands(program, add, args)
+  const words = withoutServerOption(args)
+  await addCommands(program, add, words)
 
   try {
     // Without the options of an unknown command: `--version` would print the version of souk.
-    await program.parseAsync(isUnknown(args[0]) ? args.slice(0, 1) : args, { from: 'user' })
+    await program.parseAsync(isUnknown(words[0]) ? words.slice(0, 1) : args, { from: 'user' })
     return status
   } catch (error) {
     // Commander has already printed the reason.
@@ -52,6 +55,23 @@ export async function runCommand(args: readonly string[], environment: Environme
     environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)
     return error.status
   }
+}
+
+/** Returns the environment with the URL of the option, if it is there. */
+function withServerOption(environment: Environment, program: Command): Environment {
+  return {
+    ...environment,
+    serverUrl: async () => {
+      const { server } = program.opts<{ server?: string }>()
+      return server === undefined ? environment.serverUrl() : checkServerUrl(server, '--server')
+    },
+  }
+}
+
+/** Returns the arguments from the command on. */
+function withoutServerOption(args: readonly string[]): readonly string[] {
+  if (args[0] === '--server') return args.slice(2)
+  return args[0]?.startsWith('--server=') ? args.slice(1) : args
 }
 
 function isUnknown(command: string | undefined): boolean {

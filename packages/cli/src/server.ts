@@ -14,13 +14,13 @@ interface Problem {
 
 /** Client for the operations of `/console/v1`, as described by the contract. */
 export class Server {
-  readonly url: string
   readonly #environment: Environment
   #token: AdminToken | undefined
+  /** Empty until the first request. */
+  #url = ''
 
   constructor(environment: Environment) {
     this.#environment = environment
-    this.url = environment.serverUrl
   }
 
   /** @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable */
@@ -68,6 +68,7 @@ export class Server {
     { signal, file }: { signal?: AbortSignal; file?: Uint8Array<ArrayBuffer> } = {},
   ): Promise<Response> {
     this.#token ??= this.#environment.adminToken()
+    this.#url ||= await this.#environment.serverUrl()
     const rest = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(rest.get(name))
@@ -76,7 +77,7 @@ export class Server {
     })
     const headers: Record<string, string> = {
       authorization: `Bearer ${this.#token.token}`,
-      'user-agent': userAgentOf(this.url),
+      'user-agent': userAgentOf(this.#url),
     }
     const init: RequestInit = { method: operation.method, headers, redirect: 'manual', ...(signal ? { signal } : {}) }
     let query = ''
@@ -97,11 +98,11 @@ export class Server {
 
     let answer: Response
     try {
-      answer = await fetch(`${this.url}${path}${query && `?${query}`}`, init)
+      answer = await fetch(`${this.#url}${path}${query && `?${query}`}`, init)
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       throw new Unreachable(
-        `Souk cannot be reached at ${this.url}: ${networkReason(error)}.`,
+        `Souk cannot be reached at ${this.#url}: ${networkReason(error)}.`,
         'Start it with npm start, or set SOUK_URL if it runs elsewhere.',
       )
     }
@@ -125,32 +126,32 @@ export class Server {
     if (!isProblem(problem)) {
       // A proxy answers while Souk restarts, or after it has waited too long for a response.
       return [502, 503, 504].includes(answer.status)
-        ? new Unreachable(`Souk cannot be reached at ${this.url}: a proxy responded with HTTP ${answer.status}.`)
+        ? new Unreachable(`Souk cannot be reached at ${this.#url}: a proxy responded with HTTP ${answer.status}.`)
         : this.#notSouk(answer)
     }
     if (problem.code === 'admin_token_invalid') {
       return new Failure(
         2,
-        `Souk at ${this.url} does not accept the admin token of ${this.#token?.source}.`,
+        `Souk at ${this.#url} does not accept the admin token of ${this.#token?.source}.`,
         'It belongs to another installation. Set SOUK_DATA_DIR to the data directory of this one, or set SOUK_ADMIN_TOKEN.',
       )
     }
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
-    const advice = advices[problem.code] ?? pageOfError(this.url, problem.code)
+    const advice = advices[problem.code] ?? pageOfError(this.#url, problem.code)
     return problem.code === 'unavailable'
       ? new Unreachable(message)
       : new Failure(answer.status === 401 ? 2 : 1, message, advice)
   }
 
   #brokenOff(error: unknown): Unreachable {
-    return new Unreachable(`Souk at ${this.url} broke off its response: ${networkReason(error)}.`)
+    return new Unreachable(`Souk at ${this.#url} broke off its response: ${networkReason(error)}.`)
   }
 
   #notSouk(answer: Response): Failure {
     return new Failure(
       2,
-      `The server at ${this.url} is not Souk: HTTP ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}.`,
+      `The server at ${this.#url} is not Souk: HTTP ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}.`,
       'Set SOUK_URL to the URL of Souk.',
     )
   }

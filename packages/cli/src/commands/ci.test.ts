@@ -43,7 +43,7 @@ afterAll(async () => {
 async function souk(args: string[], changes: Partial<Environment> = {}) {
   const port = (server.address() as { port: number }).port
   return runIn(folder, ['ci', ...args], {
-    serverUrl: `http://127.0.0.1:${port}`,
+    serverUrl: async () => `http://127.0.0.1:${port}`,
     adminToken: () => ({ token: 'admin-1', source: 'here' }),
     signingKey: () => readSigningKey(join(folder, 'signing-key.pem')),
     ...changes,

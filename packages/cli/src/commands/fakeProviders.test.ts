@@ -57,7 +57,7 @@ afterEach(() => {
 
 const environment = () =>
   ({
-    serverUrl: url,
+    serverUrl: async () => url,
     adminToken: () => ({ token: 'token', source: 'a test' }),
     out: (text: string) => {
       out += text

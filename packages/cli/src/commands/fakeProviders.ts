@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../failure.ts'
 import { fields, type Style } from '../render.ts'
 import type { Server } from '../server.ts'
-import type { AddCommand } from '../session.ts'
+import type { AddCommand, Session } from '../session.ts'
 
 const { listProviderAccounts, createProviderAccount, updateProviderAccount } = consoleOperations
 
@@ -39,14 +39,15 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
         .option('--port <number>', 'first port to listen on', parsePort, 7081)
         .option('--only <names>', `comma-separated providers: ${names.join(', ')}`, parseNames, [...names])
         .option('--connect [appid]', 'route payments of this mini app (default: all) to them while this runs'),
-    action: async ({ environment, server, json, style }, { port, only, connect }) => {
+    action: async (session, { port, only, connect }) => {
+      const { environment, server, json, style } = session
       const interrupted = environment.untilInterrupted()
       const running: Running[] = []
       const connected: string[] = []
       try {
         for (const name of only) running.push(await start(name, port + names.indexOf(name)))
         if (connect) {
-          for (const each of running) connected.push(await open(server, each, connect === true ? undefined : connect))
+          for (const each of running) connected.push(await open(session, each, connect === true ? undefined : connect))
         }
         const shown = running.map(({ name, settings, secrets }) => ({ provider: name, settings, secrets }))
         environment.out(json ? `${JSON.stringify(shown)}\n` : describe(running, style))
@@ -90,7 +91,7 @@ async function stop(server: Server, running: readonly Running[], connected: read
 }
 
 /** Creates a provider account, or enables that of an earlier run, points its webhooks to Souk, and returns its id. */
-async function open(server: Server, running: Running, appid: string | undefined): Promise<string> {
+async function open({ environment, server }: Session, running: Running, appid: string | undefined): Promise<string> {
   const { name, provider, settings, secrets } = running
   const ofApp = appid === undefined ? {} : { appid }
   const before = (await server.call(listProviderAccounts, ofApp)).find(
@@ -105,7 +106,7 @@ async function open(server: Server, running: Running, appid: string | undefined)
         settings,
         secrets,
       })
-  provider.webhookUrl = `${server.url}/webhooks/${providerAccountId}`
+  provider.webhookUrl = `${await environment.serverUrl()}/webhooks/${providerAccountId}`
   return providerAccountId
 }
 

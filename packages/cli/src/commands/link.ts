@@ -41,7 +41,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
     action: async (session, { appid, version, platform, stage, page }) => {
       const { releaseId } =
         version === undefined ? {} : await chooseRelease(session, { appid, version, ...(platform && { platform }) })
-      const link = miniAppLink(new URL(session.server.url).origin, {
+      const link = miniAppLink(new URL(await session.environment.serverUrl()).origin, {
         appid,
         ...(page && { page }),
         ...(releaseId && { releaseId }),

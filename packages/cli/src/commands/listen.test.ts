@@ -102,7 +102,7 @@ async function listen(target: string, ...more: string[]) {
   const slept: number[] = []
   const printed = await run(['listen', '--forward-to', target, ...more], {
     ...isolated,
-    serverUrl: souk,
+    serverUrl: async () => souk,
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
     sleep: async (ms) => void slept.push(ms),
     untilInterrupted: () => interrupt.signal,

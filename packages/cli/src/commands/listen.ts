@@ -56,7 +56,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           environment.err(
             everConnected
               ? `Reconnected. ${missed}`
-              : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${server.url} to ${forwardTo}. Press Ctrl-C to stop.\n`,
+              : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${await environment.serverUrl()} to ${forwardTo}. Press Ctrl-C to stop.\n`,
           )
           everConnected = true
           pause = 500
@@ -84,7 +84,7 @@ export function addListenCommand(program: Command, add: AddCommand): void {
 
 async function forwardOne(session: Session, url: string, callback: ForwardedCallback): Promise<void> {
   const { environment, server, json, style } = session
-  const forwarded = await post(url, callback, userAgentOf(server.url), environment.now)
+  const forwarded = await post(url, callback, userAgentOf(await environment.serverUrl()), environment.now)
   environment.out(`${json ? JSON.stringify(forwarded) : describe(forwarded, callback.body, style)}\n`)
   const { notifyId, status, reply, error, duration } = forwarded
   try {

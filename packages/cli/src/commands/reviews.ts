@@ -274,6 +274,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
       const { server, print, style, environment } = session
       const { releaseId } = await chooseRelease(session, choice)
       const found = await server.call(getReview, { appid: choice.appid, releaseId })
+      const url = await environment.serverUrl()
       print(found, ({ review: it, history, published, files, pages, approved, hostFunctions, changes }) => {
         const since = published ? `since ${plain(published.version)}` : 'the first release'
         const lines = (sign: string, { files: listed, count }: typeof files.added) => [
@@ -287,7 +288,7 @@ function addShowCommand(review: Command, add: AddCommand): void {
               ['review', it.reviewId],
               ['note', it.note === null ? '–' : plain(it.note)],
               ['test account', it.testAccount === null ? '–' : plain(it.testAccount)],
-              ['screenshots', it.screenshots.map((id) => `${environment.serverUrl}/files/${id}`).join(', ') || '–'],
+              ['screenshots', it.screenshots.map((id) => `${url}/files/${id}`).join(', ') || '–'],
               ['capabilities', approved.capabilities.join(', ') || '–'],
               ['hosts', [...new Set(Object.values(approved.domains).flat())].map(plain).join(', ') || '–'],
               ['functions asked for', hostFunctions.requested.join(', ') || '–'],

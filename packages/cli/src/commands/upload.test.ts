@@ -101,7 +101,7 @@ const souk = (...args: string[]) => run('upload', ...args)
 
 const run = (...args: string[]) =>
   runIn(folder, args, {
-    serverUrl: url,
+    serverUrl: async () => url,
     adminToken: () => ({ token: 'admin-1', source: 'here' }),
     signingKey: () => readSigningKey(keyFile),
   })

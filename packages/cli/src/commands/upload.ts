@@ -79,9 +79,8 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         ? [await server.call(consoleOperations.publishRelease, { appid, releaseId }).catch(fail)]
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
       const target = dir === undefined ? describePlatform(choice) : release!.platform
-      print(release!, (it) =>
-        describeUpload(it, { target, packed: archive.length, sourceMaps, url: server.url, style }),
-      )
+      const url = await environment.serverUrl()
+      print(release!, (it) => describeUpload(it, { target, packed: archive.length, sourceMaps, url, style }))
     },
   })
 }
