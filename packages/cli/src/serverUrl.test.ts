@@ -74,6 +74,15 @@ test('without a terminal, the failure names the variables and where the URL was 
   expect(message).toContain(`SOUK_URL is not set, and ${join(project, 'data/url')} is missing.`)
 })
 
+test('a data directory cannot send the token to another machine', async () => {
+  for (const url of ['https://souk.example.com', 'http://localhost.example.com', 'http://192.0.2.1:7070']) {
+    await announce('.souk', url)
+    await expect(findServerUrl({}, project, nobody)).rejects.toThrow(`has a URL of another machine: ${url}`)
+  }
+  await announce('.souk', 'http://127.0.0.1:7070')
+  expect(await findServerUrl({}, project, nobody)).toBe('http://127.0.0.1:7070')
+})
+
 test('a URL is checked wherever it comes from, and its source is named', async () => {
   await announce('.souk', 'localhost:8080')
   const file = join(folder, '.souk/url')

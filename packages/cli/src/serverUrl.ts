@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { shownUrl } from '@souk/contract/url'
@@ -11,7 +12,7 @@ const fileName = 'url'
 export type Ask = ((question: string) => Promise<string>) | undefined
 
 /**
- * Returns the URL of Souk without a trailing slash: of SOUK_URL, of the data directory, or of the person at the terminal.
+ * Returns the URL of Souk without a trailing slash: of SOUK_URL, of the data directory, or as typed at the terminal.
  * @param folder the data directory is the nearest `.souk` in it or above, unless SOUK_DATA_DIR names one
  * @throws Failure 2 if it is unknown or not a URL
  */
@@ -22,7 +23,16 @@ export async function findServerUrl(env: NodeJS.ProcessEnv, folder: string, ask:
     ? resolve(folder, env.SOUK_DATA_DIR, fileName)
     : findAbove(folder, join('.souk', fileName))
   const found = file && readIfPresent(file)
-  if (file && found) return checkServerUrl(found, file)
+  if (file && found) {
+    const url = checkServerUrl(found, file)
+    if (isOnThisMachine(url)) return url
+    // A folder that comes from others could have it, to get the token.
+    throw new Failure(
+      2,
+      `${file} has a URL of another machine: ${url}`,
+      'If it is that of your Souk, set SOUK_URL to it.',
+    )
+  }
   if (ask) return checkServerUrl(await ask('URL of Souk, such as http://localhost:7070: '), 'The answer')
   const missing = env.SOUK_DATA_DIR ? `${file} is missing` : `${folder} and the folders above have no .souk/${fileName}`
   throw new Failure(
@@ -64,6 +74,12 @@ export function askOnTerminal(question: string): Promise<string> {
       terminal.removeAllListeners('close').close()
     })
   })
+}
+
+function isOnThisMachine(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return host === 'localhost' || own.some(({ address }) => address === host)
 }
 
 /** Returns the path of a file that exists in this folder or the nearest one above. */
