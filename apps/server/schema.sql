@@ -465,6 +465,10 @@ create table apps (
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
+CREATE INDEX all_apps_by_creation ON apps USING btree (ctime, appid) WHERE (deleted_time IS NULL);
+CREATE INDEX all_apps_by_name ON apps USING btree (lower(name), appid) WHERE (deleted_time IS NULL);
+CREATE INDEX apps_by_creation ON apps USING btree (project_id, ctime, appid) WHERE (deleted_time IS NULL);
+CREATE INDEX apps_by_name ON apps USING btree (project_id, lower(name), appid) WHERE (deleted_time IS NULL);
 CREATE INDEX apps_by_project ON apps USING btree (project_id);
 
 create table archives (
