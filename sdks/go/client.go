@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 )
 
-// signLifetime is how long a signed request may be repeated: the window of 5 minutes less a margin.
-const signLifetime = 4 * time.Minute
+// signLifetime is how long a signed request may be repeated: the window of 5 minutes, less the age of the timestamp and
+// clock skew.
+const signLifetime = 3 * time.Minute
+
+// maxCollisions is how often a request is signed again because another process has used its timestamp.
+const maxCollisions = 5
 
 // States of a trade (open-api §3.2). Processing is the only one that changes.
 const (
@@ -49,10 +53,6 @@ type Client struct {
 	transport transport
 	appID     string
 	secret    secret
-
-	mutex       sync.Mutex
-	lastRequest int64
-	lastWrite   int64
 }
 
 // New returns a client, or an error for a missing or invalid option.
@@ -122,12 +122,29 @@ func (c *Client) call(ctx context.Context, op operation, parameters values, resu
 
 func (c *Client) callWith(ctx context.Context, op operation, parameters values, part *file, result any) error {
 	var sent map[string]string
+	collisions := 0
 	return c.transport.repeat(ctx, op, signLifetime, func() error {
-		if sent == nil || op.retry != "sameSignature" {
-			sent = c.signed(op, parameters)
+		for ; ; collisions++ {
+			isRepetition := sent != nil && op.retry == "sameSignature"
+			if !isRepetition {
+				sent = c.signed(op, parameters)
+			}
+			isReplayed, err := c.attempt(ctx, op, sent, part, result)
+			// A repetition may get the result of its own first attempt.
+			isForeign := isReplayed && op.retry == "sameSignature" && !isRepetition
+			if collisions == maxCollisions || !(isForeign || isSignReused(err)) {
+				return err
+			}
+			// Souk did not execute it, since a request of another process has the same sign (ADR 411).
+			issued.skip(c.appID)
+			sent = nil
 		}
-		return c.attempt(ctx, op, sent, part, result)
 	})
+}
+
+func isSignReused(err error) bool {
+	var api *APIError
+	return errors.As(err, &api) && api.Code == "sign_reused"
 }
 
 // signed returns the parameters with the common ones (open-api §4.1), if the operation is signed.
@@ -135,63 +152,37 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 	sent := parameters.texts()
 	if op.signed {
 		sent["appid"] = c.appID
-		sent["timestamp"] = text(c.timestamp(op, time.Now().UnixMilli()))
+		sent["timestamp"] = text(issued.next(c.appID, time.Now().UnixMilli()))
 		sent["sign"] = Sign(sent, c.secret.reveal())
 	}
 	return sent
 }
 
-// timestamp gives each write its own time in milliseconds: two notifications with the same text would otherwise have
-// the same sign, and so would a query and a close of the same trade, which Souk rejects.
-func (c *Client) timestamp(op operation, now int64) int64 {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	// The clock was set back. Souk refuses timestamps that are minutes ahead.
-	if c.lastRequest > now+time.Minute.Milliseconds() {
-		c.lastRequest, c.lastWrite = 0, 0
-	}
-	isWrite := op.method != http.MethodGet
-	last := c.lastWrite
-	if isWrite {
-		last = c.lastRequest
-	}
-	timestamp := now
-	if timestamp <= last {
-		timestamp = last + 1
-	}
-	if timestamp > c.lastRequest {
-		c.lastRequest = timestamp
-	}
-	if isWrite {
-		c.lastWrite = timestamp
-	}
-	return timestamp
-}
-
-func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) error {
+// attempt reads the result, and returns whether it is that of an earlier request with the same sign.
+func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) (isReplayed bool, err error) {
 	redaction := redactionOf(op, sent, c.secret)
 	request, err := c.request(op, sent, part)
 	if err != nil {
-		return redaction.cause(err)
+		return false, redaction.cause(err)
 	}
 	response, body, err := c.transport.exchange(ctx, op, request, redaction, "")
 	if err != nil {
-		return err
+		return false, err
 	}
 	var envelope struct {
 		ResponseHeader *refusal        `json:"responseHeader"`
 		Response       json.RawMessage `json:"response"`
 	}
 	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil || envelope.ResponseHeader.Status == 0 {
-		return errorOf(op, response, body, nil, redaction)
+		return false, errorOf(op, response, body, nil, redaction)
 	}
 	if envelope.ResponseHeader.Status != http.StatusOK {
-		return errorOf(op, response, body, envelope.ResponseHeader, redaction)
+		return false, errorOf(op, response, body, envelope.ResponseHeader, redaction)
 	}
 	if !op.decode(envelope.Response, result) {
-		return errorOf(op, response, body, nil, redaction)
+		return false, errorOf(op, response, body, nil, redaction)
 	}
-	return nil
+	return response.Header.Get("Idempotent-Replayed") == "true", nil
 }
 
 func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {

@@ -245,16 +245,17 @@ func TestKeysThatCannotBeSentAreRefused(t *testing.T) {
 }
 
 func TestTimestampsFollowAClockThatWasSetBack(t *testing.T) {
-	client := &Client{}
-	query, closing := operations["tradedetail"], operations["tradeclose"]
+	stamps := newTimestamps()
 	now := time.Now().UnixMilli()
+	start := now - stamps.offset
 	got := []int64{
-		client.timestamp(closing, now+time.Hour.Milliseconds()) - now,
-		client.timestamp(query, now) - now,
-		client.timestamp(closing, now) - now,
-		client.timestamp(closing, now) - now,
+		stamps.next(appID, now+time.Hour.Milliseconds()) - start,
+		stamps.next(appID, now) - start,
+		stamps.next(appID, now) - start,
+		stamps.next("other", now) - start,
+		stamps.next(appID, now) - start,
 	}
-	if want := []int64{time.Hour.Milliseconds(), 0, 1, 2}; !reflect.DeepEqual(got, want) {
+	if want := []int64{time.Hour.Milliseconds(), 0, 1, 0, 2}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

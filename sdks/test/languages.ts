@@ -33,6 +33,18 @@ export interface Language {
   walkthrough(folder: string, program: string): Command
 }
 
+/** The TypeScript client, which has its own tests, as a program of the tests that all clients share. */
+export const typescript: Pick<Language, 'name' | 'packages' | 'isInstalled' | 'driver'> = {
+  name: 'TypeScript',
+  packages: '',
+  isInstalled: true,
+  driver: () => ({
+    command: process.execPath,
+    args: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', 'test/typescriptDriver.ts'],
+    cwd: sdks,
+  }),
+}
+
 /** Debian's own Python, which has the packages of Debian. */
 const python = '/usr/bin/python3'
 

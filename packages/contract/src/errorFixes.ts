@@ -27,7 +27,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   timestamp_out_of_window: 'Synchronize your server’s clock with NTP, and sign each request just before you send it.',
   sign_mismatch:
     'Compare the canonical text of your request with the one in the console’s request log. Common causes: the wrong secret, parameters that are not sorted, or values that were encoded before signing.',
-  sign_reused: 'Sign each request separately, with a current timestamp, including retries.',
+  sign_reused:
+    'The request was not executed: sign it again with another timestamp. Give each request its own one, also across processes.',
   capability_missing:
     'Request the capability in the console, in the settings of the mini app. An operator approves it.',
   rate_limited: 'Retry after the number of seconds in `Retry-After`. Spread requests over time.',

@@ -13,6 +13,7 @@ import { advice } from './advice.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
+import { nextTimestamp, skipTimestamps } from './timestamps.ts'
 import {
   type CallOptions,
   describeForeignResponse,
@@ -37,7 +38,7 @@ interface FilePart {
 
 /** Options of a request besides its parameters. */
 interface RequestParts {
-  /** Returns the common parameters and the sign for a time in ms. */
+  /** Returns the common parameters and the sign for a timestamp. */
   sign?: ((timestamp: number) => Parameters) | undefined
   file?: FilePart | undefined
 }
@@ -51,11 +52,14 @@ export type Send = <N extends OperationName>(
   options?: CallOptions,
 ) => Promise<Result<N>>
 
-/** Deadline for retrying a signed request: the window is 5 minutes, minus a margin for clock skew. */
-const signLifetime = 4 * minute
+/** Time for retries of a signed request: the window of 5 minutes, less the age of the timestamp and clock skew. */
+const signLifetime = 3 * minute
+/** Maximum number of times that a request is signed again because another process has used its timestamp. */
+const maxCollisions = 5
 
 /**
- * Calls an operation and retries it where that is safe (ADR 50).
+ * Calls an operation and retries it where that is safe (ADR 50). It is signed again if Souk did not execute it because
+ * another one has the same sign (ADR 411).
  *
  * @throws SoukApiError for an error response, SoukConnectionError for no response, and the reason of `options.signal`.
  */
@@ -71,15 +75,34 @@ export async function call(
   const keepsSignature = retry === 'sameSignature'
   let signedAt = 0
   let signed: Parameters | undefined
-  const once = () => {
-    if (signed === undefined || !keepsSignature) {
+  let collisions = 0
+  const once = async (): Promise<unknown> => {
+    const isRepetition = signed !== undefined && keepsSignature
+    if (sign && !isRepetition) {
       signedAt = clock.now()
-      signed = sign?.(signedAt) ?? {}
+      signed = sign(nextTimestamp(connection.appid, signedAt))
     }
-    return callOnce(connection, operation, { ...parameters, ...signed }, options, file)
+    const answer = await callOnce(connection, operation, { ...parameters, ...signed }, options, file).catch(asCollision)
+    // A repetition may get the result of its own first attempt.
+    const isOwn = isRepetition || !keepsSignature || answer?.isReplayed === false
+    if (answer && (isOwn || collisions >= maxCollisions)) return answer.response
+    collisions++
+    skipTimestamps(connection.appid)
+    signed = undefined
+    return once()
+  }
+  const asCollision = (error: unknown): undefined => {
+    const isCollision = error instanceof SoukApiError && error.code === 'sign_reused'
+    if (!isCollision || collisions >= maxCollisions) throw error
   }
   const isSignedAt = (time: number) => !keepsSignature || time - signedAt <= signLifetime
   return repeated(connection, retry, options, once, isSignedAt)
+}
+
+/** A result, and whether it is that of an earlier request with the same sign. */
+interface Answer {
+  response: unknown
+  isReplayed: boolean
 }
 
 /**
@@ -100,7 +123,7 @@ async function callOnce(
   parameters: Parameters,
   options: CallOptions,
   file: FilePart | undefined,
-): Promise<unknown> {
+): Promise<Answer> {
   const { method, path } = openOperations[operation]
   const parametersIn = placeOfParameters(operation)
   const form = encodeForm(Object.entries(parameters))
@@ -127,7 +150,8 @@ async function callOnce(
   const envelope = readEnvelope(text)
   const succeeded = envelope?.responseHeader.status === 200
   if (succeeded && isResult(openOperations[operation], envelope.response)) {
-    return hideFromInspection(envelope.response, openOperations[operation])
+    const response = hideFromInspection(envelope.response, openOperations[operation])
+    return { response, isReplayed: answer.headers.get('idempotent-replayed') === 'true' }
   }
 
   const header = succeeded ? undefined : redactData(envelope?.responseHeader, redact)

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { openOperations, parseForm, signParameters } from '@souk/contract'
+import { minute, openOperations, parseForm, signParameters } from '@souk/contract'
 import { afterEach, expect, test } from 'vitest'
 import {
   AmbiguousParametersError,
@@ -127,6 +127,7 @@ test('posts the parameters of a form operation with appid, timestamp and a valid
     tradeNo,
   })
   const { method, path, form, query } = received[0]!
+  expect(Number(form.get('timestamp'))).toBeGreaterThan(start - minute)
   expect([method, path, query.size]).toEqual(['POST', openOperations.trade.path, 0])
   expect(Object.fromEntries(form)).toEqual({
     outTradeNo: 'order-1',
@@ -136,7 +137,7 @@ test('posts the parameters of a form operation with appid, timestamp and a valid
     openId,
     description: 'Coffee & cake – 1 ريال',
     appid,
-    timestamp: String(start),
+    timestamp: form.get('timestamp'),
     sign: signParameters(form, secret),
   })
 })
@@ -186,7 +187,8 @@ test('fileUpload sends the file in the unsigned part fileData', async () => {
   const { headers, body } = received[0]!
   expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   expect(body).toContain('name="fileData"; filename="logo.png"')
-  const sign = signParameters(Object.entries({ appid, timestamp: start }), secret)
+  const [, timestamp = ''] = /name="timestamp"\r\n\r\n(\d+)/.exec(body) ?? []
+  const sign = signParameters(Object.entries({ appid, timestamp }), secret)
   expect(body).toContain(`name="sign"\r\n\r\n${sign}\r\n`)
 })
 
@@ -283,9 +285,12 @@ test('uses the Date header to detect clock skew if the response has no server ti
 test('retries a temporary failure with a new timestamp and sign', async () => {
   const { received, baseUrl } = await serve(temporary, null, trade(2))
   const { clock, slept } = fastClock()
-  expect(await client(baseUrl, { clock }).tradedetail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+  expect(await client(baseUrl, { clock, appid: 'ccccccccccccccc' }).tradedetail(tradeNo)).toMatchObject({
+    transactionStatus: 2,
+  })
   expect(slept).toEqual([500, 1000])
-  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([0, 500, 1500])
+  const [first, ...later] = received.map(({ query }) => Number(query.get('timestamp')))
+  expect(later.map((timestamp) => timestamp - first!)).toEqual([500, 1500])
   expect(new Set(received.map(({ query }) => query.get('sign'))).size).toBe(3)
 })
 
@@ -309,7 +314,7 @@ test('sendNotify is not retried when its sign could have expired', async () => {
   })
   const souk = client(baseUrl, { maxRetries: 100 })
   expect(await failureOf(souk.sendNotify(notification))).toMatchObject({ status: 429 })
-  expect(received).toHaveLength(13)
+  expect(received).toHaveLength(10)
 })
 
 test('two notifications with the same text in one millisecond have different signs', async () => {
@@ -488,23 +493,54 @@ test('does not send a request whose signature would be valid for other parameter
   expect(received).toHaveLength(1)
 })
 
-test('gives a close another sign than a query of the same trade at the same time', async () => {
+test('requests of all clients of a mini app at the same time have their own timestamps', async () => {
   const { received, baseUrl } = await serve({ body: ok({ tradeNo }) }, { body: ok(true) }, { body: ok({ tradeNo }) })
-  const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => start } })
-  await souk.tradedetail(tradeNo)
-  await souk.tradeclose(tradeNo)
-  await souk.tradedetail(tradeNo)
-  await souk.tradedetail(tradeNo)
-  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([0, 1, 2, 2])
+  const clock: Clock = { ...fastClock().clock, now: () => start }
+  const [one, other] = [new Souk({ baseUrl, appid, secret, clock }), new Souk({ baseUrl, appid, secret, clock })]
+  await one.tradedetail(tradeNo)
+  await other.tradeclose(tradeNo)
+  await one.tradedetail(tradeNo)
+  await other.tradedetail(tradeNo)
+  const [first, ...later] = received.map(({ query }) => Number(query.get('timestamp')))
+  expect(later.map((timestamp) => timestamp - first!)).toEqual([1, 2, 3])
+})
+
+const reused = refusal(409, 'sign_reused')
+const replayed: Answer = { headers: { 'idempotent-replayed': 'true' } }
+
+test('signs again what Souk did not execute because another request had the same sign', async () => {
+  const { received, baseUrl } = await serve(reused, reused, {})
+  expect(await client(baseUrl, { maxRetries: 0 }).tradeclose(tradeNo)).toBe(true)
+  expect(new Set(received.map(({ query }) => query.get('sign'))).size).toBe(3)
+})
+
+test('gives up after five other requests with the same sign', async () => {
+  const { received, baseUrl } = await serve(reused)
+  expect(await failureOf(client(baseUrl).tradeclose(tradeNo))).toMatchObject({ status: 409, code: 'sign_reused' })
+  expect(received).toHaveLength(6)
+})
+
+test('signs a notification again that was taken for that of another process', async () => {
+  const { received, baseUrl } = await serve(replayed, {})
+  expect(await client(baseUrl).sendNotify(notification)).toBe(true)
+  expect(new Set(received.map(({ form }) => form.get('sign'))).size).toBe(2)
+})
+
+test('does not send a notification again that an earlier attempt may have sent', async () => {
+  const { received, baseUrl } = await serve(null, replayed)
+  expect(await client(baseUrl).sendNotify(notification)).toBe(true)
+  expect(received).toHaveLength(2)
 })
 
 test('signs with the present time again after a clock was set back', async () => {
   const { received, baseUrl } = await serve({ body: ok(true) }, { body: ok({ tradeNo }) }, { body: ok(true) })
   let time = start + 3_600_000
-  const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => time } })
+  const clock: Clock = { ...fastClock().clock, now: () => time }
+  const souk = new Souk({ baseUrl, appid: 'bbbbbbbbbbbbbbb', secret, clock })
   await souk.tradeclose(tradeNo)
   time = start
   await souk.tradedetail(tradeNo)
   await souk.tradeclose(tradeNo)
-  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([3_600_000, 0, 1])
+  const [first, ...later] = received.map(({ query }) => Number(query.get('timestamp')))
+  expect(later.map((timestamp) => first! - timestamp)).toEqual([3_600_000, 3_599_999])
 })

@@ -1,4 +1,4 @@
-import { minute, openOperations } from '@souk/contract'
+import { openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { SoukApiError, TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, type Send, signatureOf } from './http.ts'
@@ -122,7 +122,6 @@ export class Souk extends OpenOperations {
 
 /** Returns a function that sends operations as `Send` does, with an optional file. */
 function createSend(connection: Connection) {
-  const timestampOf = createTimestamps()
   return async function send<N extends OperationName>(
     operation: N,
     parameters: Parameters<Send>[1],
@@ -132,26 +131,8 @@ function createSend(connection: Connection) {
     const defined = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
     const { auth } = openOperations[operation]
     if (auth === 'accessToken') requireText('accessToken', defined.accessToken)
-    const sign = (time: number) => signatureOf(connection, defined, timestampOf(operation, time))
+    const sign = (timestamp: number) => signatureOf(connection, defined, timestamp)
     return (await call(connection, operation, defined, options, auth === 'sign' ? { sign, file } : {})) as Result<N>
-  }
-}
-
-/**
- * Returns a function that assigns each write its own timestamp: two notifications with the same text would otherwise
- * have the same sign, and so would a query and a close of the same trade, which Souk rejects.
- */
-function createTimestamps(): (operation: OperationName, time: number) => number {
-  /** Timestamps of the last request and of the last write, in ms. */
-  const last = { request: 0, write: 0 }
-  return (operation, time) => {
-    // The clock was set back. Souk refuses timestamps that are minutes ahead.
-    if (last.request > time + minute) last.request = last.write = 0
-    const isWrite = openOperations[operation].method !== 'GET'
-    const timestamp = Math.max(time, (isWrite ? last.request : last.write) + 1)
-    last.request = Math.max(last.request, timestamp)
-    if (isWrite) last.write = timestamp
-    return timestamp
   }
 }
 

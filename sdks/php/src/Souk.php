@@ -15,14 +15,12 @@ use Souk\Model\UploadedFile;
  */
 final class Souk extends OpenOperations
 {
-    /** How long a signed request may be repeated, in seconds: the window of 5 minutes less a margin. */
-    private const SIGN_LIFETIME = 240.0;
+    /** How long a signed request may be repeated, in seconds: 5 minutes, less the age of the timestamp and skew. */
+    private const SIGN_LIFETIME = 180.0;
+    /** How often a request is signed again because another process has used its timestamp. */
+    private const MAX_COLLISIONS = 5;
     /** The only `transactionStatus` that changes (open-api §3.2). */
     private const PROCESSING = 1;
-
-    /** Timestamps of this process, which may have several clients of the same mini app. */
-    private static int $lastRequest = 0;
-    private static int $lastWrite = 0;
 
     public readonly Callbacks $callbacks;
     private readonly Secret $baseUrl;
@@ -73,14 +71,11 @@ final class Souk extends OpenOperations
         $deadline = hrtime(true) / 1e9 + $timeout;
         $longest = max($interval, 10.0);
         $trade = null;
-        $operation = new Operation('tradedetail', ...self::OPERATIONS['tradedetail']);
-        $parameters = ['tradeNo' => $tradeNo];
         while (true) {
             $failure = null;
             try {
                 // The next poll is the retry.
-                $signed = [...$parameters, ...$this->sign($operation, $parameters)];
-                $trade = TradeDetail::fromArray($this->attempt($operation, $signed, null));
+                $trade = TradeDetail::fromArray($this->send('tradedetail', ['tradeNo' => $tradeNo], maxRetries: 0));
                 if ($trade->transactionStatus !== self::PROCESSING) {
                     return $trade;
                 }
@@ -109,18 +104,40 @@ final class Souk extends OpenOperations
      * @param array<string, mixed> $parameters
      * @param array{string, string}|null $file name and content
      */
-    private function send(string $name, #[\SensitiveParameter] array $parameters, ?array $file = null): mixed
-    {
+    private function send(
+        string $name,
+        #[\SensitiveParameter] array $parameters,
+        ?array $file = null,
+        ?int $maxRetries = null,
+    ): mixed {
         $operation = new Operation($name, ...self::OPERATIONS[$name]);
         $given = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $signed = [];
-        $attemptOnce = function () use ($operation, $given, $file, &$signed): mixed {
-            if ($operation->signed && ($signed === [] || $operation->retry !== Retry::SameSignature)) {
-                $signed = $this->sign($operation, $given);
+        $keepsSignature = $operation->retry === Retry::SameSignature;
+        $attemptOnce = function () use ($operation, $given, $file, $keepsSignature, &$signed): mixed {
+            for ($collisions = 0; ; $collisions++) {
+                $isRepetition = $signed !== [] && $keepsSignature;
+                if ($operation->signed && !$isRepetition) {
+                    $signed = $this->sign($given);
+                }
+                try {
+                    [$result, $isReplayed] = $this->attempt($operation, [...$given, ...$signed], $file);
+                    // A repetition may get the result of its own first attempt.
+                    $isForeign = $isReplayed && $keepsSignature && !$isRepetition;
+                    if (!$isForeign || $collisions === self::MAX_COLLISIONS) {
+                        return $result;
+                    }
+                } catch (SoukApiException $error) {
+                    if ($error->errorCode !== 'sign_reused' || $collisions === self::MAX_COLLISIONS) {
+                        throw $error;
+                    }
+                }
+                // Souk did not execute it, since a request of another process has the same sign (ADR 411).
+                Timestamps::skip($this->appid);
+                $signed = [];
             }
-            return $this->attempt($operation, [...$given, ...$signed], $file);
         };
-        return $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME);
+        return $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME, $maxRetries);
     }
 
     /**
@@ -129,37 +146,19 @@ final class Souk extends OpenOperations
      * @param array<string, mixed> $parameters
      * @return array<string, mixed>
      */
-    private function sign(Operation $operation, #[\SensitiveParameter] array $parameters): array
+    private function sign(#[\SensitiveParameter] array $parameters): array
     {
-        $common = ['appid' => $this->appid, 'timestamp' => self::timestamp($operation, (int) (microtime(true) * 1000))];
+        $timestamp = Timestamps::next($this->appid, (int) (microtime(true) * 1000));
+        $common = ['appid' => $this->appid, 'timestamp' => $timestamp];
         return [...$common, 'sign' => Signature::sign([...$parameters, ...$common], $this->secret->reveal())];
-    }
-
-    /**
-     * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign, and
-     * so would a query and a close of the same trade, which Souk rejects.
-     */
-    private static function timestamp(Operation $operation, int $now): int
-    {
-        // The clock was set back. Souk refuses timestamps that are minutes ahead.
-        if (self::$lastRequest > $now + 60_000) {
-            self::$lastRequest = self::$lastWrite = 0;
-        }
-        $isWrite = $operation->method !== 'GET';
-        $last = $isWrite ? self::$lastRequest : self::$lastWrite;
-        $timestamp = max($now, $last + 1);
-        self::$lastRequest = max(self::$lastRequest, $timestamp);
-        if ($isWrite) {
-            self::$lastWrite = $timestamp;
-        }
-        return $timestamp;
     }
 
     /**
      * @param array<string, mixed> $parameters
      * @param array{string, string}|null $file
+     * @return array{mixed, bool} the result, and whether it is that of an earlier request with the same sign
      */
-    private function attempt(Operation $operation, #[\SensitiveParameter] array $parameters, ?array $file): mixed
+    private function attempt(Operation $operation, #[\SensitiveParameter] array $parameters, ?array $file): array
     {
         $url = $this->baseUrl->reveal() . $operation->path;
         $headers = ['Accept: application/json'];
@@ -181,7 +180,7 @@ final class Souk extends OpenOperations
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {
             if ($operation->isResult($envelope['response'] ?? null)) {
-                return $envelope['response'];
+                return [$envelope['response'], ($response->headers['idempotent-replayed'] ?? '') === 'true'];
             }
             $header = null;
         }

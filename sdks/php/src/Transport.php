@@ -115,17 +115,23 @@ final class Transport
      * @template T
      * @param callable(): T $attemptOnce
      * @param float $lifetime How long the same signed request may be repeated, in seconds.
+     * @param int|null $maxRetries Maximum number of retries; null for that of the client.
      * @return T
      */
-    public function repeat(Operation $operation, #[\SensitiveParameter] callable $attemptOnce, float $lifetime = INF): mixed
-    {
+    public function repeat(
+        Operation $operation,
+        #[\SensitiveParameter] callable $attemptOnce,
+        float $lifetime = INF,
+        ?int $maxRetries = null,
+    ): mixed {
+        $maxRetries ??= $this->maxRetries;
         $started = hrtime(true);
         for ($attempt = 1; ; $attempt++) {
             try {
                 return $attemptOnce();
             } catch (SoukApiException | SoukConnectionException $error) {
                 $delay = self::retryDelay($attempt, $error);
-                if ($attempt > $this->maxRetries || $delay === null || !self::mayRetry($error, $operation->retry)) {
+                if ($attempt > $maxRetries || $delay === null || !self::mayRetry($error, $operation->retry)) {
                     throw $error;
                 }
                 $elapsed = (hrtime(true) - $started) / 1e9;

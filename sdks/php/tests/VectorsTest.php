@@ -8,10 +8,10 @@ use PHPUnit\Framework\TestCase;
 use Souk\Callbacks;
 use Souk\CallbackVerificationException;
 use Souk\Model\PaymentEvent;
-use Souk\Operation;
 use Souk\Signature;
 use Souk\Souk;
 use Souk\SoukPlatform;
+use Souk\Timestamps;
 
 /** The golden vectors of the contract: signs and callbacks. */
 final class VectorsTest extends TestCase
@@ -132,16 +132,12 @@ final class VectorsTest extends TestCase
 
     public function testTimestampsFollowAClockThatWasSetBack(): void
     {
-        $timestamp = static function (string $name, int $now): int {
-            $operations = (new \ReflectionClassConstant(Souk::class, 'OPERATIONS'))->getValue();
-            $method = new \ReflectionMethod(Souk::class, 'timestamp');
-            return $method->invoke(null, new Operation($name, ...$operations[$name]), $now);
-        };
         $now = (int) (microtime(true) * 1000);
-        self::assertSame($now + 3_600_000, $timestamp('tradeclose', $now + 3_600_000));
-        self::assertSame($now, $timestamp('tradedetail', $now));
-        self::assertSame($now + 1, $timestamp('tradeclose', $now));
-        self::assertSame($now + 2, $timestamp('tradeclose', $now));
+        $later = Timestamps::next(self::APPID, $now + 3_600_000);
+        self::assertSame($later - 3_600_000, Timestamps::next(self::APPID, $now));
+        self::assertSame($later - 3_599_999, Timestamps::next(self::APPID, $now));
+        self::assertSame($later - 3_600_000, Timestamps::next('other', $now));
+        self::assertSame($later - 3_599_998, Timestamps::next(self::APPID, $now));
     }
 
     public function testOneCredentialIsNeeded(): void

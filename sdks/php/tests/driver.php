@@ -19,12 +19,16 @@ require __DIR__ . '/autoload.php';
 date_default_timezone_set('Asia/Riyadh');
 
 $souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
+$other = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
 $platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: 5);
 
 /** @param array<string, mixed> $given */
 $call = static fn (string $name, array $given): mixed => match ($name) {
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
     'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
+    // PHP makes one call after the other.
+    'queryAndClose' => [$souk->tradedetail($given['tradeNo']), $other->tradeclose($given['tradeNo'])],
+    'notifyTwice' => [$souk->sendNotify(...$given), $other->sendNotify(...$given)],
     'verifyCallback' => $souk->callbacks->verify($given['body'], $given['headers']),
     'createDataset' => $platform->createDataset(...[
         ...$given,

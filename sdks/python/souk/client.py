@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 import urllib.request
 import uuid
@@ -12,7 +11,7 @@ from urllib.parse import quote
 
 from . import transport
 from .callbacks import Callbacks
-from .errors import AppendInterruptedError, TradeStillProcessingError
+from .errors import AppendInterruptedError, SoukApiError, TradeStillProcessingError
 from .operations import (
     OPERATIONS,
     Dataset,
@@ -23,10 +22,14 @@ from .operations import (
     UploadedFile,
 )
 from .redaction import Redaction, Secret
+from .timestamps import next_timestamp, skip_timestamps
 from .wire import Operation, Page, decode, encode, encode_form, sign
 
-SIGN_LIFETIME = 240.0
-"""How long a signed request may be repeated, in seconds: the window of 5 minutes less a margin."""
+SIGN_LIFETIME = 180.0
+"""How long a signed request may be repeated, in seconds: the window of 5 minutes, less the age of the timestamp and
+clock skew."""
+MAX_COLLISIONS = 5
+"""How often a request is signed again because another process has used its timestamp."""
 BATCH_RECORDS = 1000
 BATCH_BYTES = 4 * 1024 * 1024
 EXPORT_TYPES = ("application/x-ndjson", "text/csv")
@@ -56,9 +59,6 @@ class Souk(OpenOperations):
         self._secret = Secret(transport.require_text("secret", secret))
         self._timeout = timeout
         self._max_retries = max_retries
-        self._lock = threading.Lock()
-        self._last_request = 0
-        self._last_write = 0
         self.callbacks = Callbacks(appid, secret)
 
     def file_upload(self, content: bytes, *, name: str = "file") -> UploadedFile:
@@ -81,13 +81,11 @@ class Souk(OpenOperations):
         deadline = time.monotonic() + timeout
         longest = max(interval, 10.0)
         trade: Optional[TradeDetail] = None
-        operation, parameters = OPERATIONS["tradedetail"], {"tradeNo": trade_no}
         while True:
             failure: Optional[Exception] = None
             try:
                 # The next poll is the retry.
-                signed = {**parameters, **self._sign(operation, parameters)}
-                trade = decode(TradeDetail, self._attempt(operation, signed, None))
+                trade = self._call(OPERATIONS["tradedetail"], {"tradeNo": trade_no}, TradeDetail, max_retries=0)
                 if trade.transaction_status != PROCESSING:
                     return trade
             except Exception as error:
@@ -107,42 +105,44 @@ class Souk(OpenOperations):
         parameters: dict[str, Any],
         result: Any,
         file: Optional[tuple[str, bytes]] = None,
+        max_retries: Optional[int] = None,
     ) -> Any:
         given = {name: value for name, value in parameters.items() if value is not None}
         signed: dict[str, Any] = {}
+        collisions = 0
 
         def attempt() -> Any:
-            nonlocal signed
-            if operation.signed and (not signed or operation.retry != "sameSignature"):
-                signed = self._sign(operation, given)
-            return decode(result, self._attempt(operation, {**given, **signed}, file))
+            nonlocal signed, collisions
+            while True:
+                is_repetition = bool(signed) and operation.retry == "sameSignature"
+                if operation.signed and not is_repetition:
+                    signed = self._sign(given)
+                try:
+                    answer, is_replayed = self._attempt(operation, {**given, **signed}, file)
+                    # A repetition may get the result of its own first attempt.
+                    is_own = is_repetition or operation.retry != "sameSignature" or not is_replayed
+                    if is_own or collisions == MAX_COLLISIONS:
+                        return decode(result, answer)
+                except SoukApiError as error:
+                    if error.code != "sign_reused" or collisions == MAX_COLLISIONS:
+                        raise
+                # Souk did not execute it, since a request of another process has the same sign (ADR 411).
+                collisions += 1
+                skip_timestamps(self._appid)
+                signed = {}
 
-        return transport.repeat(operation, self._max_retries, attempt, lifetime=SIGN_LIFETIME)
+        retries = self._max_retries if max_retries is None else max_retries
+        return transport.repeat(operation, retries, attempt, lifetime=SIGN_LIFETIME)
 
-    def _sign(self, operation: Operation, parameters: dict[str, Any]) -> dict[str, Any]:
+    def _sign(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """Returns the common parameters (open-api §4.1)."""
-        common = {"appid": self._appid, "timestamp": self._timestamp(operation)}
+        common = {"appid": self._appid, "timestamp": next_timestamp(self._appid)}
         return {**common, "sign": sign({**parameters, **common}, self._secret.reveal())}
-
-    def _timestamp(self, operation: Operation) -> int:
-        """Assigns each write its own timestamp: two notifications with the same text would otherwise have the
-        same sign, and so would a query and a close of the same trade, which Souk rejects."""
-        is_write = operation.method != "GET"
-        now = time.time_ns() // 1_000_000
-        with self._lock:
-            # The clock was set back. Souk refuses timestamps that are minutes ahead.
-            if self._last_request > now + 60_000:
-                self._last_request = self._last_write = 0
-            last = self._last_request if is_write else self._last_write
-            timestamp = max(now, last + 1)
-            self._last_request = max(self._last_request, timestamp)
-            if is_write:
-                self._last_write = timestamp
-        return timestamp
 
     def _attempt(
         self, operation: Operation, parameters: dict[str, Any], file: Optional[tuple[str, bytes]]
-    ) -> Any:
+    ) -> tuple[Any, bool]:
+        """Returns the result, and whether it is that of an earlier request with the same sign."""
         url = self._base_url + operation.path
         headers = {"Accept": "application/json"}
         body: Optional[bytes] = None
@@ -166,7 +166,7 @@ class Souk(OpenOperations):
         header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
         if isinstance(header, dict) and header.get("status") == 200:
             if operation.is_result(envelope.get("response")):
-                return envelope["response"]
+                return envelope["response"], answer_headers.get("Idempotent-Replayed") == "true"
             header = None
         return transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)
 

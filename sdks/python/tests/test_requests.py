@@ -1,24 +1,38 @@
 """What the client sends."""
 
 import json
+import os
 import unittest
 from unittest import mock
 from urllib.parse import parse_qsl
 
-from souk import Souk, SoukPlatform, sign
-from souk.operations import OPERATIONS
+from souk import SoukPlatform, sign, timestamps
+from souk.timestamps import next_timestamp
 from souk.wire import encode_form
 
 
 class Timestamps(unittest.TestCase):
     def test_follow_a_clock_that_was_set_back(self) -> None:
-        souk = Souk("http://localhost:7070", "a1b2c3d4e5f6g7h", "f" * 48)
         start = 1_700_000_000_000
-        timestamps = []
-        for operation, ahead in (("tradeclose", 3_600_000), ("tradedetail", 0), ("tradeclose", 0), ("tradeclose", 0)):
+        times = []
+        for ahead in (3_600_000, 0, 0, 0):
             with mock.patch("time.time_ns", lambda: (start + ahead) * 1_000_000):
-                timestamps.append(souk._timestamp(OPERATIONS[operation]) - start)
-        self.assertEqual(timestamps, [3_600_000, 0, 1, 2])
+                times.append(next_timestamp("a1b2c3d4e5f6g7h"))
+        self.assertEqual([time - times[0] for time in times], [0, -3_600_000, -3_599_999, -3_599_998])
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_of_a_forked_process_have_their_own_offset(self) -> None:
+        reader, writer = os.pipe()
+        with mock.patch("secrets.randbelow", lambda limit: 42):
+            child = os.fork()
+            if child == 0:
+                os.write(writer, str(timestamps._offset).encode())
+                os._exit(0)
+        os.waitpid(child, 0)
+        self.assertEqual(os.read(reader, 10), b"42")
+        self.assertNotEqual(timestamps._offset, 42)
+        os.close(reader)
+        os.close(writer)
 
 
 class LoneSurrogates(unittest.TestCase):

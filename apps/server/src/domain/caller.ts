@@ -24,6 +24,8 @@ export interface AppCaller {
   sign: string
   /** Adds a sentence to the request log, for details that the response has no field for. */
   remark?: (sentence: string) => void
+  /** Tells the client that the request repeats an earlier one with the same sign, and has changed nothing. */
+  replayed?: () => void
 }
 
 /** A mini app's backend, authenticated by an unexpired access token of this installation. */

@@ -316,6 +316,22 @@ test('refuses openIds with white space, and logs skipped recipients', async () =
   ])
 })
 
+test('says that a repeated notification was not sent again', async () => {
+  const user = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })).body
+  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid: user.uid })).body
+  const { accessToken } = (await souk.signed(app, 'POST', token, { code, grantType: 'authorization_code' })).response
+  const { openId } = (await souk.send('GET', `${userInfo}?accessToken=${accessToken}`)).response
+  const message = { notifyType: '1', title: 'T', text: 'T', navigateType: '1', language: 'en_US', openIds: openId }
+  const body = form([...fresh(), ...Object.entries(message)])
+  const send = () => souk.send('POST', '/neuopenapi/notify/sendNotify', { body })
+  const [first, second] = [await send(), await send()]
+  expect([first.response, second.response]).toEqual([true, true])
+  expect([first, second].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
+  await souk.requestLog.flush()
+  const { body: logged } = await souk.console('GET', `/console/v1/requests?appid=${app.appid}&limit=1`)
+  expect(logged).toMatchObject([{ reason: 'An earlier request had the same sign, so this one changed nothing.' }])
+})
+
 test('the request log never contains secrets, codes or tokens, in any way of sending them', async () => {
   const leaking = (await souk.console('POST', '/console/v1/apps', { name: 'Leaking' })).body
   const former = leaking.secret

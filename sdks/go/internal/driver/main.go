@@ -43,13 +43,7 @@ func withText[R any](name string, method func(context.Context, string) (R, error
 }
 
 func main() {
-	client, err := souk.New(souk.Options{
-		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
-		Timeout: 5 * time.Second,
-	})
-	if err != nil {
-		panic(err)
-	}
+	client, other := newClient(), newClient()
 	platform, err := souk.NewPlatform(souk.PlatformOptions{
 		BaseURL: os.Getenv("SOUK_URL"), APIKey: os.Getenv("SOUK_API_KEY"), Timeout: 5 * time.Second,
 	})
@@ -78,6 +72,8 @@ func main() {
 		"append":         with(appendTo(platform)),
 		"exportRecords":  with(export(platform)),
 		"verifyCallback": with(verify(client)),
+		"queryAndClose":  with(queryAndClose(client, other)),
+		"notifyTwice":    with(notifyTwice(client, other)),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -95,6 +91,47 @@ func main() {
 		}
 		fmt.Println(string(answer))
 	}
+}
+
+func newClient() *souk.Client {
+	client, err := souk.New(souk.Options{
+		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
+		Timeout: 5 * time.Second,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+func queryAndClose(client, other *souk.Client) func(context.Context, waiting) (bool, error) {
+	return func(ctx context.Context, params waiting) (bool, error) {
+		return together(
+			func() error { _, err := client.Tradedetail(ctx, params.TradeNo); return err },
+			func() error { _, err := other.Tradeclose(ctx, params.TradeNo); return err },
+		)
+	}
+}
+
+func notifyTwice(client, other *souk.Client) func(context.Context, souk.SendNotifyParams) (bool, error) {
+	return func(ctx context.Context, params souk.SendNotifyParams) (bool, error) {
+		return together(
+			func() error { _, err := client.SendNotify(ctx, params); return err },
+			func() error { _, err := other.SendNotify(ctx, params); return err },
+		)
+	}
+}
+
+// together makes two calls at the same time.
+func together(first, second func() error) (bool, error) {
+	result := make(chan error)
+	go func() { result <- first() }()
+	if err := second(); err != nil {
+		<-result
+		return false, err
+	}
+	err := <-result
+	return err == nil, err
 }
 
 func answerOf(result any, err error) any {

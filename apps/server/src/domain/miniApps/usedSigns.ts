@@ -12,7 +12,7 @@ const retention = 15 * minute
 
 /**
  * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 282). Returns
- * false if it is a repetition. Waits for a concurrent identical request to commit or fail.
+ * false if it is a repetition, which the client learns from a header (ADR 411). Waits for a concurrent identical request to commit or fail.
  *
  * `content` is the id of what the request contains in addition to its signed parameters.
  * @throws SoukError `sign_reused` if the sign was used for other content
@@ -20,13 +20,19 @@ const retention = 15 * minute
 export async function claimSign(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
-  { app, sign }: AppCaller,
+  { app, sign, replayed }: AppCaller,
   content: string | null = null,
 ): Promise<boolean> {
   const used = { appid: app.appid, sign: Buffer.from(sign, 'hex'), content }
   if (await insertUsedSign(tx, used, clock.real())) return true
-  if (await existsUsedSign(tx, used)) return false
-  throw new SoukError('sign_reused', 'It was used for another file. Sign each upload with its own timestamp.')
+  if (await existsUsedSign(tx, used)) {
+    replayed?.()
+    return false
+  }
+  throw new SoukError(
+    'sign_reused',
+    'It was used for another file. Nothing was stored: sign the upload again, with another timestamp.',
+  )
 }
 
 /** Job: deletes the signs that are too old to be accepted again. */

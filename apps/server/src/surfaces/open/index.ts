@@ -254,6 +254,10 @@ async function admit(
   caller.remark = (sentence) => {
     exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
   }
+  caller.replayed = () => {
+    reply.header('Idempotent-Replayed', 'true')
+    caller.remark?.('An earlier request had the same sign, so this one changed nothing.')
+  }
   return caller
 }
 

@@ -152,6 +152,6 @@ function createLocalMemory() {
 function signReused(first: string): SoukError {
   return new SoukError(
     'sign_reused',
-    `It was used for ${first}. Sign each request with its own timestamp in milliseconds.`,
+    `It was used for ${first}. This request was not executed: sign it again, with another timestamp in milliseconds.`,
   )
 }

@@ -26,8 +26,10 @@ import java.util.concurrent.TimeUnit;
  * {@link SoukApiException} for an error response and {@link SoukConnectionException} if there is no response.
  */
 public final class Souk extends OpenOperations {
-    /** How long a signed request may be repeated: the window of 5 minutes less a margin. */
-    private static final Duration SIGN_LIFETIME = Duration.ofMinutes(4);
+    /** How long a signed request may be repeated: the window of 5 minutes, less the age of the timestamp and skew. */
+    private static final Duration SIGN_LIFETIME = Duration.ofMinutes(3);
+    /** How often a request is signed again because another process has used its timestamp. */
+    private static final int MAX_COLLISIONS = 5;
     /** The only transaction status that changes (open-api §3.2). */
     private static final int PROCESSING = 1;
 
@@ -36,8 +38,6 @@ public final class Souk extends OpenOperations {
     private final String secret;
     private final Transport transport;
     private final Callbacks callbacks;
-    private long lastRequest;
-    private long lastWrite;
 
     /**
      * Creates a client.
@@ -72,7 +72,8 @@ public final class Souk extends OpenOperations {
      * @param name The name of the file.
      */
     public UploadedFile fileUpload(byte[] content, String name) {
-        return call(FILE_UPLOAD, Map.of(), new TypeReference<>() {}, new FilePart(content, name));
+        FilePart file = new FilePart(content, name);
+        return call(FILE_UPLOAD, Map.of(), new TypeReference<>() {}, file, transport.maxRetries());
     }
 
     /** Waits for up to two minutes; see {@link #waitForTrade(String, Duration, Duration)}. */
@@ -97,9 +98,7 @@ public final class Souk extends OpenOperations {
             long asked = 0;
             try {
                 // The next poll is the retry.
-                Map<String, Object> parameters = new LinkedHashMap<>(Map.of("tradeNo", tradeNo));
-                parameters.putAll(sign(TRADEDETAIL, parameters));
-                trade = attempt(TRADEDETAIL, parameters, new TypeReference<>() {}, null);
+                trade = call(TRADEDETAIL, Map.of("tradeNo", tradeNo), new TypeReference<>() {}, null, 0);
                 if (trade.transactionStatus() != PROCESSING) {
                     return trade;
                 }
@@ -123,52 +122,56 @@ public final class Souk extends OpenOperations {
 
     @Override
     <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result) {
-        return call(operation, parameters, result, null);
+        return call(operation, parameters, result, null, transport.maxRetries());
     }
 
-    private <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result, FilePart file) {
+    private <T> T call(
+            Operation operation,
+            Map<String, ?> parameters,
+            TypeReference<T> result,
+            FilePart file,
+            int maxRetries) {
         Map<String, Object> given = new LinkedHashMap<>(parameters);
         given.values().removeIf(Objects::isNull);
         Map<String, Object> sent = new LinkedHashMap<>(given);
-        return transport.repeat(operation, SIGN_LIFETIME, () -> {
-            if (operation.signed() && (!sent.containsKey("sign") || operation.retry() != Retry.SAME_SIGNATURE)) {
-                sent.putAll(sign(operation, given));
+        boolean keepsSignature = operation.retry() == Retry.SAME_SIGNATURE;
+        return transport.repeat(operation, SIGN_LIFETIME, maxRetries, () -> {
+            for (int collisions = 0; ; collisions++) {
+                boolean isRepetition = keepsSignature && sent.containsKey("sign");
+                if (operation.signed() && !isRepetition) {
+                    sent.putAll(sign(given));
+                }
+                try {
+                    Answer<T> answer = attempt(operation, sent, result, file);
+                    // A repetition may get the result of its own first attempt.
+                    boolean isForeign = answer.isReplayed() && keepsSignature && !isRepetition;
+                    if (!isForeign || collisions == MAX_COLLISIONS) {
+                        return answer.result();
+                    }
+                } catch (SoukApiException error) {
+                    if (!"sign_reused".equals(error.code()) || collisions == MAX_COLLISIONS) {
+                        throw error;
+                    }
+                }
+                // Souk did not execute it, since a request of another process has the same sign (ADR 411).
+                Timestamps.ISSUED.skip(appid);
+                sent.remove("sign");
             }
-            return attempt(operation, sent, result, file);
         });
     }
 
     /** Returns the common parameters (open-api §4.1). */
-    private Map<String, Object> sign(Operation operation, Map<String, Object> parameters) {
+    private Map<String, Object> sign(Map<String, Object> parameters) {
         Map<String, Object> common = new LinkedHashMap<>();
         common.put("appid", appid);
-        common.put("timestamp", timestamp(operation, System.currentTimeMillis()));
+        common.put("timestamp", Timestamps.ISSUED.next(appid, System.currentTimeMillis()));
         Map<String, Object> all = new LinkedHashMap<>(parameters);
         all.putAll(common);
         common.put("sign", Signature.sign(all, secret));
         return common;
     }
 
-    /**
-     * Assigns each write its own timestamp: two notifications with the same text would otherwise have the same sign,
-     * and so would a query and a close of the same trade, which Souk rejects.
-     */
-    synchronized long timestamp(Operation operation, long now) {
-        // The clock was set back. Souk refuses timestamps that are minutes ahead.
-        if (lastRequest > now + 60_000) {
-            lastRequest = 0;
-            lastWrite = 0;
-        }
-        boolean isWrite = !operation.method().equals("GET");
-        long timestamp = Math.max(now, (isWrite ? lastRequest : lastWrite) + 1);
-        lastRequest = Math.max(lastRequest, timestamp);
-        if (isWrite) {
-            lastWrite = timestamp;
-        }
-        return timestamp;
-    }
-
-    private <T> T attempt(
+    private <T> Answer<T> attempt(
             Operation operation, Map<String, Object> parameters, TypeReference<T> result, FilePart file) {
         String query = operation.place() == Place.QUERY ? "?" + Signature.encodeForm(parameters) : "";
         Redaction redaction = new Redaction(secret, operation, parameters);
@@ -189,7 +192,11 @@ public final class Souk extends OpenOperations {
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
             if (operation.isResult(envelope.path("response"))) {
-                return Transport.JSON.convertValue(envelope.path("response"), result);
+                boolean isReplayed = response.headers()
+                        .firstValue("Idempotent-Replayed")
+                        .filter("true"::equals)
+                        .isPresent();
+                return new Answer<>(Transport.JSON.convertValue(envelope.path("response"), result), isReplayed);
             }
             header = MissingNode.getInstance();
         }
@@ -218,6 +225,9 @@ public final class Souk extends OpenOperations {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    /** A result, and whether it is that of an earlier request with the same sign. */
+    private record Answer<T>(T result, boolean isReplayed) {}
 
     private record FilePart(byte[] content, String name) {}
 }

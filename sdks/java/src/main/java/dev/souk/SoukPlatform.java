@@ -163,7 +163,7 @@ public final class SoukPlatform extends PlatformOperations {
         String lost = operation.retry() == Retry.IF_NOT_EXECUTED
                 ? "It may have been processed: check before you retry."
                 : "";
-        return transport.repeat(operation, FOREVER, () -> {
+        return transport.repeat(operation, FOREVER, transport.maxRetries(), () -> {
             HttpResponse<byte[]> response = transport.exchange(operation, request, redaction, lost);
             JsonNode answer = Transport.jsonOf(response.body());
             if (response.statusCode() == 200 && operation.isResult(answer)) {
@@ -177,7 +177,7 @@ public final class SoukPlatform extends PlatformOperations {
     InputStream stream(Operation operation, Map<String, ?> parameters) {
         HttpRequest request = request(operation, parameters);
         Redaction redaction = new Redaction(credentials, operation, parameters);
-        return transport.repeat(operation, FOREVER, () -> {
+        return transport.repeat(operation, FOREVER, transport.maxRetries(), () -> {
             HttpResponse<InputStream> response =
                     transport.send(operation, request, BodyHandlers.ofInputStream(), redaction, "");
             if (response.statusCode() == 200 && isExport(response)) {

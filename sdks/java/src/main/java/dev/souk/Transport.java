@@ -125,6 +125,10 @@ final class Transport {
         return url.replaceAll("/+$", "");
     }
 
+    int maxRetries() {
+        return options.maxRetries();
+    }
+
     static boolean isTemporary(SoukException error) {
         return error instanceof SoukConnectionException
                 || (error instanceof SoukApiException answer && TEMPORARY.contains(answer.status()));
@@ -158,13 +162,13 @@ final class Transport {
      *
      * @param lifetime How long the same signed request may be repeated.
      */
-    <T> T repeat(Operation operation, Duration lifetime, Supplier<T> attemptOnce) {
+    <T> T repeat(Operation operation, Duration lifetime, int maxRetries, Supplier<T> attemptOnce) {
         long started = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try {
                 return attemptOnce.get();
             } catch (SoukApiException | SoukConnectionException error) {
-                if (attempt > options.maxRetries() || !mayRetry(error, operation.retry())) {
+                if (attempt > maxRetries || !mayRetry(error, operation.retry())) {
                     throw error;
                 }
                 Duration delay = retryDelay(attempt, error);

@@ -26,13 +26,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 
 /** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
 public final class Driver {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final ClientOptions OPTIONS = ClientOptions.defaults().withTimeout(Duration.ofSeconds(5));
     private static final String URL = System.getenv("SOUK_URL");
-    private static final Souk souk = new Souk(URL, System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), OPTIONS);
+    private static final Souk souk = newClient();
+    private static final Souk other = newClient();
     private static final SoukPlatform platform =
             SoukPlatform.withApiKey(URL, System.getenv("SOUK_API_KEY"), OPTIONS);
 
@@ -44,6 +47,19 @@ public final class Driver {
             output.println(JSON.writeValueAsString(
                     answer(request.get("call").asText(), request.get("parameters"))));
         }
+    }
+
+    private static Souk newClient() {
+        return new Souk(URL, System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), OPTIONS);
+    }
+
+    /** Makes two calls at the same time. */
+    private static boolean together(Callable<?> first, Callable<?> second) throws Exception {
+        var made = new FutureTask<>(first);
+        new Thread(made).start();
+        second.call();
+        made.get();
+        return true;
     }
 
     private static Map<String, Object> answer(String name, JsonNode given) throws Exception {
@@ -91,6 +107,11 @@ public final class Driver {
                     Duration.ofMillis(100));
             case "sendNotify" -> souk.sendNotify(fill(new SendNotifyParameters(), given));
             case "sendActivity" -> souk.sendActivity(fill(new SendActivityParameters(), given));
+            case "queryAndClose" -> together(
+                    () -> souk.tradedetail(text(given, "tradeNo")), () -> other.tradeclose(text(given, "tradeNo")));
+            case "notifyTwice" -> together(
+                    () -> souk.sendNotify(fill(new SendNotifyParameters(), given)),
+                    () -> other.sendNotify(fill(new SendNotifyParameters(), given)));
             case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
             case "verifyCallback" -> souk.callbacks()
                     .verify(

@@ -136,12 +136,14 @@ class VectorsTest {
 
     @Test
     void timestampsFollowAClockThatWasSetBack() {
-        Souk souk = new Souk("http://localhost:7070", APPID, "secret");
+        Timestamps timestamps = new Timestamps();
         long now = System.currentTimeMillis();
-        assertEquals(now + 3_600_000, souk.timestamp(OpenOperations.TRADECLOSE, now + 3_600_000));
-        assertEquals(now, souk.timestamp(OpenOperations.TRADEDETAIL, now));
-        assertEquals(now + 1, souk.timestamp(OpenOperations.TRADECLOSE, now));
-        assertEquals(now + 2, souk.timestamp(OpenOperations.TRADECLOSE, now));
+        long start = now - timestamps.offset;
+        assertEquals(start + 3_600_000, timestamps.next(APPID, now + 3_600_000));
+        assertEquals(start, timestamps.next(APPID, now));
+        assertEquals(start + 1, timestamps.next(APPID, now));
+        assertEquals(start, timestamps.next("other", now));
+        assertEquals(start + 2, timestamps.next(APPID, now));
     }
 
     @Test

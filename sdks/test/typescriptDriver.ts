@@ -1,0 +1,34 @@
+// Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
+
+import { createInterface } from 'node:readline'
+import { Souk, SoukApiError, SoukConnectionError, SoukPlatform } from '@souk/sdk'
+
+const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
+const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout: 5000 }
+const souk = new Souk(settings)
+const other = new Souk(settings)
+const platform = new SoukPlatform({ baseUrl: SOUK_URL, apiKey: SOUK_API_KEY, timeout: 5000 })
+
+// biome-ignore lint/suspicious/noExplicitAny: the test passes what each operation takes.
+const calls: Record<string, (given: any) => Promise<unknown>> = {
+  userInfo: ({ accessToken }) => souk.userInfo(accessToken),
+  tradedetail: ({ tradeNo }) => souk.tradedetail(tradeNo),
+  tradeclose: ({ tradeNo }) => souk.tradeclose(tradeNo),
+  sendNotify: (notification) => souk.sendNotify(notification),
+  queryAndClose: ({ tradeNo }) => Promise.all([souk.tradedetail(tradeNo), other.tradeclose(tradeNo)]),
+  notifyTwice: (notification) => Promise.all([souk.sendNotify(notification), other.sendNotify(notification)]),
+  exportRecords: async ({ datasetId, ...selection }) =>
+    new Response(await platform.datasets.exportStream(datasetId, selection)).text(),
+}
+
+for await (const line of createInterface(process.stdin)) {
+  const { call, parameters } = JSON.parse(line)
+  console.log(JSON.stringify(await calls[call]!(parameters).then((result) => ({ result }), failure)))
+}
+
+function failure(error: Error): object {
+  const { message } = error
+  if (error instanceof SoukApiError) return { error: { kind: 'api', status: error.status, code: error.code, message } }
+  if (error instanceof SoukConnectionError) return { error: { kind: 'connection', notSent: error.notSent, message } }
+  throw error
+}
