@@ -47,7 +47,7 @@ function record({ name, description, fields }: Model): string {
   )
   return `${comment([...wrap(javadoc(sentence(description)), width), '', ...lines], '')}
 public record ${name}(
-${fields.map(({ name, type }) => `        ${typeName(type)} ${name}`).join(',\n')}) {${redactedText(name, fields)}}
+${fields.map(({ name, type }) => `        ${type.nullable ? '@Nullable ' : ''}${typeName(type)} ${name}`).join(',\n')}) {${redactedText(name, fields)}}
 `
 }
 

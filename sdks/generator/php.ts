@@ -46,9 +46,7 @@ function modelFile(model: Model): string {
 ${comment(wrap(text(description), width), '')}
 final class ${name}${isGiven(model) ? ' implements \\JsonSerializable' : ''}
 {
-${constructorOf(sorted)}
-
-${debugInfo(fields)}${isGiven(model) ? jsonSerialize : fromArray(fields)}
+${isGiven(model) ? '' : fieldTypes(fields)}${[constructorOf(sorted), debugInfo(fields), isGiven(model) ? jsonSerialize : ''].filter(Boolean).join('\n\n')}
 }
 `
 }
@@ -83,9 +81,7 @@ function debugInfo(fields: readonly Field[]): string {
             ...get_object_vars($this),
 ${lines.join('\n')}
         ];
-    }
-
-`
+    }`
 }
 
 const jsonSerialize = `    /** @return array<string, mixed> */
@@ -94,17 +90,14 @@ const jsonSerialize = `    /** @return array<string, mixed> */
         return array_filter(get_object_vars($this), static fn (mixed $value): bool => $value !== null);
     }`
 
-function fromArray(fields: readonly Field[]): string {
-  return `    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\\SensitiveParameter] array $data): self
-    {
-        return new self(
-${fields.map(({ name, type }) => `            ${name}: ${decoded(type, `$data['${name}']${type.nullable ? ' ?? null' : ''}`)},`).join('\n')}
-        );
-    }`
+/** Returns the types of the fields, for `Decoder`. */
+function fieldTypes(fields: readonly Field[]): string {
+  return `    /** @internal */
+    public const FIELDS = [
+${fields.map(({ name, type }) => `        '${name}' => ${decoderType(type)},`).join('\n')}
+    ];
+
+`
 }
 
 function client(name: string, description: string, calls: readonly Call[], models: readonly Model[]): string {
@@ -124,8 +117,11 @@ abstract class ${name}
 ${calls.map(table).join('\n')}
     ];
 
-    /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, #[\\SensitiveParameter] array $parameters): mixed;
+    /**
+     * @param string $type The type of the result, for Decoder.
+     * @param array<string, mixed> $parameters
+     */
+    abstract protected function call(string $operation, string $type, #[\\SensitiveParameter] array $parameters): mixed;
 ${streams ? stream : ''}
 ${methods.join('\n\n')}
 }
@@ -161,14 +157,15 @@ function method({ name, summary, parameters, fixed, defaults, result }: Call): s
     ...(isGeneric(result) ? [`@return ${docType(result)}`] : []),
   ]
   const list = sent.length === 0 ? '[]' : `[\n${sent.map((pair) => `            ${pair},`).join('\n')}\n        ]`
-  const call = `$this->${result.kind === 'stream' ? 'stream' : 'call'}('${name}', ${list})`
+  const call =
+    result.kind === 'stream' ? `stream('${name}', ${list})` : `call('${name}', ${decoderType(result)}, ${list})`
   const head =
     sorted.length === 0
       ? `public function ${name}(): ${typeName(result)}\n    {`
       : `public function ${name}(\n${sorted.map((field) => `        ${sensitive(field)}${parameter(field)},`).join('\n')}\n    ): ${typeName(result)} {`
   return `${comment(docs.at(-1) === '' ? docs.slice(0, -1) : docs, '    ')}
     ${head}
-        return ${decoded(result, call)};
+        return $this->${call};
     }`
 }
 
@@ -180,19 +177,13 @@ function parameter({ name, type, required }: Field): string {
   return required ? `${typeName(type)} $${name}` : `${typeName({ ...type, nullable: true })} $${name} = null`
 }
 
-/** Returns an expression for JSON data as its type. */
-function decoded(type: Type, data: string): string {
-  switch (type.kind) {
-    case 'model':
-      return `${type.name}::fromArray(${data})`
-    case 'list':
-      return type.of.kind === 'model' ? `array_map(${type.of.name}::fromArray(...), ${data})` : data
-    case 'page':
-      return type.of.kind === 'model'
-        ? `Page::fromArray(${data}, ${type.of.name}::fromArray(...))`
-        : `Page::fromArray(${data})`
-  }
-  return data
+/** Returns an expression for the type of JSON data, as `Decoder` reads it. */
+function decoderType(type: Type): string {
+  const suffix = type.kind === 'list' ? '[]' : type.kind === 'page' ? '{}' : ''
+  const { kind, name } = { name: '', ...(type.kind === 'list' || type.kind === 'page' ? type.of : type) }
+  const prefix = type.nullable ? '?' : ''
+  if (kind !== 'model') return `'${prefix}${kind === 'string' ? 'text' : kind}${suffix}'`
+  return [prefix && `'${prefix}'`, `${name}::class`, suffix && `'${suffix}'`].filter(Boolean).join(' . ')
 }
 
 /** Returns an expression for a parameter as it is sent. */

@@ -179,10 +179,10 @@ func (c *Client) attempt(ctx context.Context, op operation, sent map[string]stri
 	if envelope.ResponseHeader.Status != http.StatusOK {
 		return false, errorOf(op, response, body, envelope.ResponseHeader, redaction)
 	}
-	if !op.decode(envelope.Response, result) {
+	if !op.isResult(envelope.Response) {
 		return false, errorOf(op, response, body, nil, redaction)
 	}
-	return response.Header.Get("Idempotent-Replayed") == "true", nil
+	return response.Header.Get("Idempotent-Replayed") == "true", op.decode(envelope.Response, result)
 }
 
 func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {

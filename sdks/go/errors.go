@@ -36,6 +36,19 @@ func (e *APIError) Error() string {
 	return fmt.Sprintf("%s failed: %s (%s)", e.Operation, message, strings.Join(facts, ", "))
 }
 
+// ResponseError says that Souk answered with a result that the contract does not allow, such as text in place of an
+// amount. The request has probably been executed. It contains none of the values.
+type ResponseError struct {
+	Operation string
+	// Path is the invalid field, such as items[0].ctime.
+	Path   string
+	reason string
+}
+
+func (e *ResponseError) Error() string {
+	return fmt.Sprintf("%s returned an invalid result: %s %s.", e.Operation, e.Path, e.reason)
+}
+
 // ConnectionError says that there was no response: the connection failed or broke, or the attempt timed out.
 type ConnectionError struct {
 	Operation string

@@ -155,10 +155,10 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 		if err != nil {
 			return err
 		}
-		if response.StatusCode != http.StatusOK || !op.decode(body, result) {
+		if response.StatusCode != http.StatusOK || !op.isResult(body) {
 			return problemOf(op, response, body, redaction)
 		}
-		return nil
+		return op.decode(body, result)
 	})
 }
 

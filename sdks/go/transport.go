@@ -28,15 +28,14 @@ type operation struct {
 	secrets                                       []string
 }
 
-// decode reads a result, and returns false if it is not one. Other programs may answer with JSON, too.
-func (op operation) decode(body []byte, result any) bool {
-	if op.resultField != "" {
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(body, &fields) != nil || fields[op.resultField] == nil {
-			return false
-		}
+// isResult returns whether JSON is a result. Other programs may answer with JSON, too.
+func (op operation) isResult(body []byte) bool {
+	if op.resultField == "" {
+		var result *bool
+		return json.Unmarshal(body, &result) == nil && result != nil
 	}
-	return json.Unmarshal(body, result) == nil
+	var fields map[string]json.RawMessage
+	return json.Unmarshal(body, &fields) == nil && fields[op.resultField] != nil
 }
 
 // transport sends requests, and repeats them where that is safe.

@@ -8,10 +8,12 @@ interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any
   error?: {
-    kind: 'api' | 'connection' | 'callback' | 'processing' | 'interrupted'
+    kind: 'api' | 'response' | 'connection' | 'callback' | 'processing' | 'interrupted'
     status?: number
     code?: string
     notSent?: boolean
+    /** The invalid field of a response. */
+    path?: string
     /** The last known state of a trade that is still processing. */
     trade?: object
     /** The number of records that an interrupted append has stored. */

@@ -1,7 +1,7 @@
 // Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
 
 import { createInterface } from 'node:readline'
-import { Souk, SoukApiError, SoukConnectionError, SoukPlatform } from '@souk/sdk'
+import { Souk, SoukApiError, SoukConnectionError, SoukPlatform, SoukResponseError } from '@souk/sdk'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
 const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout: 5000 }
@@ -11,12 +11,17 @@ const platform = new SoukPlatform({ baseUrl: SOUK_URL, apiKey: SOUK_API_KEY, tim
 
 // biome-ignore lint/suspicious/noExplicitAny: the test passes what each operation takes.
 const calls: Record<string, (given: any) => Promise<unknown>> = {
+  accessToken: (given) => souk.accessToken(given),
+  trade: (given) => souk.trade(given),
   userInfo: ({ accessToken }) => souk.userInfo(accessToken),
   tradedetail: ({ tradeNo }) => souk.tradedetail(tradeNo),
   tradeclose: ({ tradeNo }) => souk.tradeclose(tradeNo),
   sendNotify: (notification) => souk.sendNotify(notification),
   queryAndClose: ({ tradeNo }) => Promise.all([souk.tradedetail(tradeNo), other.tradeclose(tradeNo)]),
   notifyTwice: (notification) => Promise.all([souk.sendNotify(notification), other.sendNotify(notification)]),
+  whoAmI: () => platform.whoAmI(),
+  listDatasets: (given) => platform.listDatasets(given),
+  getDataset: (given) => platform.getDataset(given),
   exportRecords: async ({ datasetId, ...selection }) =>
     new Response(await platform.datasets.exportStream(datasetId, selection)).text(),
 }
@@ -30,5 +35,6 @@ function failure(error: Error): object {
   const { message } = error
   if (error instanceof SoukApiError) return { error: { kind: 'api', status: error.status, code: error.code, message } }
   if (error instanceof SoukConnectionError) return { error: { kind: 'connection', notSent: error.notSent, message } }
+  if (error instanceof SoukResponseError) return { error: { kind: 'response', path: error.path, message } }
   throw error
 }

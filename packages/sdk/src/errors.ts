@@ -51,6 +51,23 @@ export class SoukApiError extends Error {
   }
 }
 
+/**
+ * Souk answered with a result that the contract does not allow, such as text in place of an amount. The request has
+ * probably been executed. `message` contains none of the values.
+ */
+export class SoukResponseError extends Error {
+  override readonly name = 'SoukResponseError'
+  readonly operation: CalledOperation
+  /** The invalid field, such as `items[0].ctime`. */
+  readonly path: string
+
+  constructor(operation: CalledOperation, path: string, reason: string) {
+    super(`${operation} returned an invalid result: ${path} ${reason}.`)
+    this.operation = operation
+    this.path = path
+  }
+}
+
 /** There was no response: connection failed, broke, or timed out. `cause` is the error of `fetch`. */
 export class SoukConnectionError extends Error {
   override readonly name = 'SoukConnectionError'

@@ -10,6 +10,7 @@ import {
   signParameters,
 } from '@souk/contract'
 import { advice } from './advice.ts'
+import { decodeResult } from './decode.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
@@ -150,7 +151,8 @@ async function callOnce(
   const envelope = readEnvelope(text)
   const succeeded = envelope?.responseHeader.status === 200
   if (succeeded && isResult(openOperations[operation], envelope.response)) {
-    const response = hideFromInspection(envelope.response, openOperations[operation])
+    const result = decodeResult(openOperations[operation], envelope.response)
+    const response = hideFromInspection(result, openOperations[operation])
     return { response, isReplayed: answer.headers.get('idempotent-replayed') === 'true' }
   }
 

@@ -11,6 +11,7 @@ import {
   type ResultOf,
   retryRule,
 } from '@souk/contract'
+import { decodeResult } from './decode.ts'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
 import type { PlatformOperationName } from './platformCall.ts'
@@ -325,7 +326,8 @@ async function call<N extends PlatformOperationName>(
     if (answer.status !== 200 || !isResult(platformOperations[name], result)) {
       throw refusalOf(connection, name, answer, text, redact)
     }
-    return hideFromInspection(result as ResultOf<Operations[N]>, platformOperations[name])
+    const decoded = decodeResult(platformOperations[name], result) as ResultOf<Operations[N]>
+    return hideFromInspection(decoded, platformOperations[name])
   })
 }
 

@@ -73,7 +73,43 @@ const refusal = (status: number, code: string, data?: Record<string, unknown>): 
   body: { responseHeader: { status, msg: 'The reason.', code, ...(data ? { data } : {}) }, response: null },
 })
 const temporary = refusal(503, 'unavailable')
-const trade = (transactionStatus: number): Answer => ({ body: ok({ tradeNo, transactionStatus }) })
+const token = { accessToken: 'a.b.c', expire: 604_800, tokenType: 'bearer', scope: 'user.info' }
+const profile = {
+  openId,
+  nickName: 'Layla',
+  avatar: null,
+  email: null,
+  country: null,
+  phone: null,
+  unionId: openId,
+  attributes: {},
+}
+const trade = (transactionStatus: number): Answer => ({
+  body: ok({
+    tradeNo,
+    appId: appid,
+    merchantId: openId,
+    merchantLogoUrl: null,
+    merchantName: null,
+    description: null,
+    outTradeNo: 'order-1',
+    timeExpire: start,
+    amount: 1250,
+    amountStrWithYuan: '12.50',
+    currency: 'SAR',
+    openId,
+    payer: 1,
+    notifySuccess: null,
+    payType: null,
+    payNo: null,
+    payMethod: null,
+    transactionFlow: 2,
+    transactionStatus,
+    failReasonType: -1,
+    ctime: start,
+    mtime: start,
+  }),
+})
 
 /** Creates a clock whose sleeps end immediately, and which records their durations. */
 function fastClock() {
@@ -143,7 +179,6 @@ test('posts the parameters of a form operation with appid, timestamp and a valid
 })
 
 test('accessToken adds grantType and the default scope, and returns the token', async () => {
-  const token = { accessToken: 'a.b.c', expire: 604_800, tokenType: 'bearer' }
   const { received, baseUrl } = await serve({ body: ok(token) })
   expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual(token)
   expect(received[0]!.form.get('grantType')).toBe('authorization_code')
@@ -151,8 +186,8 @@ test('accessToken adds grantType and the default scope, and returns the token', 
 })
 
 test('userInfo sends only the access token', async () => {
-  const { received, baseUrl } = await serve({ body: ok({ openId }) })
-  expect(await client(baseUrl).userInfo('a.b.c')).toEqual({ openId })
+  const { received, baseUrl } = await serve({ body: ok(profile) })
+  expect(await client(baseUrl).userInfo('a.b.c')).toEqual(profile)
   expect(received[0]!.method).toBe('GET')
   expect([...received[0]!.query]).toEqual([['accessToken', 'a.b.c']])
 })
@@ -331,21 +366,21 @@ test.each([
 ])(
   'accessToken retries the identical signed request after %s, for another one would revoke the token',
   async (_, answer) => {
-    const { received, baseUrl } = await serve(answer, { body: ok({ accessToken: 'a' }) })
-    expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual({ accessToken: 'a' })
+    const { received, baseUrl } = await serve(answer, { body: ok(token) })
+    expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual(token)
     expect(received).toHaveLength(2)
     expect(received[0]!.body).toBe(received[1]!.body)
   },
 )
 
 test('accessToken is retried if it was not processed: rate limited or not connected', async () => {
-  const { received, baseUrl } = await serve(refusal(429, 'rate_limited'), { body: ok({ accessToken: 'a' }) })
+  const { received, baseUrl } = await serve(refusal(429, 'rate_limited'), { body: ok(token) })
   const nowhere = await closedAddress()
   let connections = 0
   const souk = client(baseUrl, {
     fetch: (url, init) => fetch(++connections === 1 ? url.replace(baseUrl, nowhere) : url, init),
   })
-  expect(await souk.accessToken({ code: 'abc' })).toEqual({ accessToken: 'a' })
+  expect(await souk.accessToken({ code: 'abc' })).toEqual(token)
   expect([connections, received.length]).toEqual([3, 2])
 })
 
@@ -494,7 +529,7 @@ test('does not send a request whose signature would be valid for other parameter
 })
 
 test('requests of all clients of a mini app at the same time have their own timestamps', async () => {
-  const { received, baseUrl } = await serve({ body: ok({ tradeNo }) }, { body: ok(true) }, { body: ok({ tradeNo }) })
+  const { received, baseUrl } = await serve(trade(1), { body: ok(true) }, trade(1))
   const clock: Clock = { ...fastClock().clock, now: () => start }
   const [one, other] = [new Souk({ baseUrl, appid, secret, clock }), new Souk({ baseUrl, appid, secret, clock })]
   await one.tradedetail(tradeNo)
@@ -533,7 +568,7 @@ test('does not send a notification again that an earlier attempt may have sent',
 })
 
 test('signs with the present time again after a clock was set back', async () => {
-  const { received, baseUrl } = await serve({ body: ok(true) }, { body: ok({ tradeNo }) }, { body: ok(true) })
+  const { received, baseUrl } = await serve({ body: ok(true) }, trade(1), { body: ok(true) })
   let time = start + 3_600_000
   const clock: Clock = { ...fastClock().clock, now: () => time }
   const souk = new Souk({ baseUrl, appid: 'bbbbbbbbbbbbbbb', secret, clock })

@@ -54,6 +54,7 @@ const faults: Record<string, (echo: string, request: Received) => string | null>
   break: () => '',
   silent: () => null,
   success: (_, request) => success(request),
+  'invalid-result': (_, request) => success(request, `${marker}number`),
   'second-append': (echo, request) =>
     request.path.endsWith('/records') && request.count === 1 ? success(request) : refusal(500, echo),
 }
@@ -141,14 +142,14 @@ function refusal(status: number, echo: string): string {
   return response(status, { 'X-Request-Id': echo, 'Retry-After': '60' }, JSON.stringify(body))
 }
 
-/** Returns a result of the operation with a secret in each field that is never logged. */
-function success({ method, path }: Received): string {
+/** Returns a result of the operation with a secret in each field that is never logged, and numbers of this value. */
+function success({ method, path }: Received, number: unknown = 1): string {
   const operations: readonly Operation[] = [...Object.values(openOperations), ...Object.values(platformOperations)]
   const operation = operations.find(
     (it) => it.method === method && new RegExp(`^${it.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )!
   if (operation.media) return response(200, { 'Content-Type': 'application/x-ndjson' }, '{"title":"tea"}\n')
-  const result = sample(operation.result as Schema, operation.redact)
+  const result = sample(operation.result as Schema, operation.redact, number)
   const body = operation.surface === 'open' ? { responseHeader: { status: 200, msg: 'OK' }, response: result } : result
   return response(200, { 'Content-Type': 'application/json' }, JSON.stringify(body))
 }
@@ -164,9 +165,9 @@ interface Schema {
 }
 
 /** Returns a value of a schema, with a marker in each field of these names. */
-function sample(schema: Schema, redacted: readonly string[], name = ''): unknown {
+function sample(schema: Schema, redacted: readonly string[], number: unknown, name = ''): unknown {
   const choice = schema.anyOf?.[0]
-  if (choice) return sample(choice, redacted, name)
+  if (choice) return sample(choice, redacted, number, name)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   switch (schema.type) {
@@ -174,12 +175,15 @@ function sample(schema: Schema, redacted: readonly string[], name = ''): unknown
       return redacted.includes(name) ? `${marker}${name}` : 'text'
     case 'integer':
     case 'number':
-      return 1
+      return number
     case 'boolean':
       return true
     case 'array':
-      return [sample(schema.items ?? {}, redacted, name)]
+      return [sample(schema.items ?? {}, redacted, number, name)]
   }
-  const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, sample(value, redacted, key)])
+  const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => [
+    key,
+    sample(value, redacted, number, key),
+  ])
   return Object.fromEntries(fields)
 }

@@ -25,8 +25,11 @@ abstract class OpenOperations
         'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true, 'url', ['sign']],
     ];
 
-    /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed;
+    /**
+     * @param string $type The type of the result, for Decoder.
+     * @param array<string, mixed> $parameters
+     */
+    abstract protected function call(string $operation, string $type, #[\SensitiveParameter] array $parameters): mixed;
 
     /**
      * Exchange login code for access token. See open-api §4.3. A repeated attempt is the same signed request, which
@@ -40,11 +43,11 @@ abstract class OpenOperations
         #[\SensitiveParameter] string $code,
         ?string $scope = null,
     ): AccessToken {
-        return AccessToken::fromArray($this->call('accessToken', [
+        return $this->call('accessToken', AccessToken::class, [
             'grantType' => 'authorization_code',
             'code' => $code,
             'scope' => $scope ?? 'user.info',
-        ]));
+        ]);
     }
 
     /**
@@ -55,9 +58,9 @@ abstract class OpenOperations
     public function userInfo(
         #[\SensitiveParameter] string $accessToken,
     ): UserProfile {
-        return UserProfile::fromArray($this->call('userInfo', [
+        return $this->call('userInfo', UserProfile::class, [
             'accessToken' => $accessToken,
-        ]));
+        ]);
     }
 
     /**
@@ -85,7 +88,7 @@ abstract class OpenOperations
         ?string $description = null,
         ?int $timeExpire = null,
     ): CreatedTrade {
-        return CreatedTrade::fromArray($this->call('trade', [
+        return $this->call('trade', CreatedTrade::class, [
             'merchantId' => $merchantId,
             'description' => $description,
             'outTradeNo' => $outTradeNo,
@@ -94,7 +97,7 @@ abstract class OpenOperations
             'amount' => $amount,
             'currency' => $currency,
             'openId' => $openId,
-        ]));
+        ]);
     }
 
     /**
@@ -105,9 +108,9 @@ abstract class OpenOperations
     public function tradedetail(
         string $tradeNo,
     ): TradeDetail {
-        return TradeDetail::fromArray($this->call('tradedetail', [
+        return $this->call('tradedetail', TradeDetail::class, [
             'tradeNo' => $tradeNo,
-        ]));
+        ]);
     }
 
     /**
@@ -118,7 +121,7 @@ abstract class OpenOperations
     public function tradeclose(
         string $tradeNo,
     ): bool {
-        return $this->call('tradeclose', [
+        return $this->call('tradeclose', 'boolean', [
             'tradeNo' => $tradeNo,
         ]);
     }
@@ -144,7 +147,7 @@ abstract class OpenOperations
         ?string $url = null,
         ?string $link = null,
     ): bool {
-        return $this->call('sendNotify', [
+        return $this->call('sendNotify', 'boolean', [
             'notifyType' => 1,
             'openIds' => $openIds,
             'title' => $title,
@@ -184,7 +187,7 @@ abstract class OpenOperations
         string $language,
         ?string $path = null,
     ): bool {
-        return $this->call('sendActivity', [
+        return $this->call('sendActivity', 'boolean', [
             'activityId' => $activityId,
             'openIds' => $openIds,
             'color' => $color,

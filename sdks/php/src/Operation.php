@@ -30,6 +30,6 @@ final class Operation
     /** Returns whether JSON is a result. Other programs may answer with JSON, too. */
     public function isResult(mixed $answer): bool
     {
-        return $this->resultField === '' ? is_bool($answer) : isset($answer[$this->resultField]);
+        return $this->resultField === '' ? is_bool($answer) : is_array($answer) && array_key_exists($this->resultField, $answer);
     }
 }

@@ -20,14 +20,4 @@ final class Page
         public readonly ?string $next,
     ) {
     }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data, ?callable $decode = null): self
-    {
-        $items = $data['items'];
-        return new self($decode === null ? $items : array_map($decode, $items), $data['next'] ?? null);
-    }
 }

@@ -31,8 +31,11 @@ abstract class PlatformOperations
         'deleteRecords' => ['DELETE', '/api/v1/datasets/{datasetId}/records', Place::Query, Retry::Idempotent, false, 'deleted', []],
     ];
 
-    /** @param array<string, mixed> $parameters */
-    abstract protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed;
+    /**
+     * @param string $type The type of the result, for Decoder.
+     * @param array<string, mixed> $parameters
+     */
+    abstract protected function call(string $operation, string $type, #[\SensitiveParameter] array $parameters): mixed;
 
     /**
      * @param array<string, mixed> $parameters
@@ -43,7 +46,7 @@ abstract class PlatformOperations
     /** Get the account of the key or token. See open-api §4.2. */
     public function whoAmI(): Identity
     {
-        return Identity::fromArray($this->call('whoAmI', []));
+        return $this->call('whoAmI', Identity::class, []);
     }
 
     /**
@@ -58,10 +61,10 @@ abstract class PlatformOperations
         ?string $cursor = null,
         ?int $limit = null,
     ): Page {
-        return Page::fromArray($this->call('pageProjects', [
+        return $this->call('pageProjects', Project::class . '{}', [
             'cursor' => $cursor,
             'limit' => $limit,
-        ]), Project::fromArray(...));
+        ]);
     }
 
     /**
@@ -72,9 +75,9 @@ abstract class PlatformOperations
     public function readProject(
         string $projectId,
     ): Project {
-        return Project::fromArray($this->call('readProject', [
+        return $this->call('readProject', Project::class, [
             'projectId' => $projectId,
-        ]));
+        ]);
     }
 
     /**
@@ -90,11 +93,11 @@ abstract class PlatformOperations
         ?string $cursor = null,
         ?int $limit = null,
     ): Page {
-        return Page::fromArray($this->call('listDatasets', [
+        return $this->call('listDatasets', Dataset::class . '{}', [
             'projectId' => $projectId,
             'cursor' => $cursor,
             'limit' => $limit,
-        ]), Dataset::fromArray(...));
+        ]);
     }
 
     /**
@@ -112,12 +115,12 @@ abstract class PlatformOperations
         array $fields,
         ?string $description = null,
     ): DatasetDetail {
-        return DatasetDetail::fromArray($this->call('createDataset', [
+        return $this->call('createDataset', DatasetDetail::class, [
             'projectId' => $projectId,
             'name' => $name,
             'description' => $description,
             'fields' => $fields,
-        ]));
+        ]);
     }
 
     /**
@@ -129,9 +132,9 @@ abstract class PlatformOperations
     public function getDataset(
         string $datasetId,
     ): DatasetDetail {
-        return DatasetDetail::fromArray($this->call('getDataset', [
+        return $this->call('getDataset', DatasetDetail::class, [
             'datasetId' => $datasetId,
-        ]));
+        ]);
     }
 
     /**
@@ -143,7 +146,7 @@ abstract class PlatformOperations
     public function deleteDataset(
         string $datasetId,
     ): bool {
-        return $this->call('deleteDataset', [
+        return $this->call('deleteDataset', 'boolean', [
             'datasetId' => $datasetId,
         ]);
     }
@@ -167,13 +170,13 @@ abstract class PlatformOperations
         ?string $cursor = null,
         ?int $limit = null,
     ): Page {
-        return Page::fromArray($this->call('listRecords', [
+        return $this->call('listRecords', 'map{}', [
             'datasetId' => $datasetId,
             'filter' => $filter,
             'fields' => $fields,
             'cursor' => $cursor,
             'limit' => $limit,
-        ]));
+        ]);
     }
 
     /**
@@ -220,11 +223,11 @@ abstract class PlatformOperations
         array $records,
         string $batchId,
     ): Appended {
-        return Appended::fromArray($this->call('appendRecords', [
+        return $this->call('appendRecords', Appended::class, [
             'datasetId' => $datasetId,
             'records' => array_map(static fn (array $item): object => (object) $item, $records),
             'batchId' => $batchId,
-        ]));
+        ]);
     }
 
     /**
@@ -238,9 +241,9 @@ abstract class PlatformOperations
         string $datasetId,
         string $filter,
     ): Deleted {
-        return Deleted::fromArray($this->call('deleteRecords', [
+        return $this->call('deleteRecords', Deleted::class, [
             'datasetId' => $datasetId,
             'filter' => $filter,
-        ]));
+        ]);
     }
 }

@@ -56,7 +56,7 @@ final class Souk extends OpenOperations
      */
     public function fileUpload(string $content, string $name = 'file'): UploadedFile
     {
-        return UploadedFile::fromArray($this->send('fileUpload', [], [$name, $content]));
+        return $this->send('fileUpload', UploadedFile::class, [], [$name, $content]);
     }
 
     /**
@@ -75,7 +75,7 @@ final class Souk extends OpenOperations
             $failure = null;
             try {
                 // The next poll is the retry.
-                $trade = TradeDetail::fromArray($this->send('tradedetail', ['tradeNo' => $tradeNo], maxRetries: 0));
+                $trade = $this->send('tradedetail', TradeDetail::class, ['tradeNo' => $tradeNo], maxRetries: 0);
                 if ($trade->transactionStatus !== self::PROCESSING) {
                     return $trade;
                 }
@@ -95,9 +95,9 @@ final class Souk extends OpenOperations
         }
     }
 
-    protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed
+    protected function call(string $operation, string $type, #[\SensitiveParameter] array $parameters): mixed
     {
-        return $this->send($operation, $parameters);
+        return $this->send($operation, $type, $parameters);
     }
 
     /**
@@ -106,6 +106,7 @@ final class Souk extends OpenOperations
      */
     private function send(
         string $name,
+        string $type,
         #[\SensitiveParameter] array $parameters,
         ?array $file = null,
         ?int $maxRetries = null,
@@ -137,7 +138,8 @@ final class Souk extends OpenOperations
                 $signed = [];
             }
         };
-        return $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME, $maxRetries);
+        $result = $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME, $maxRetries);
+        return (new Decoder($name))->read($type, $result);
     }
 
     /**

@@ -104,7 +104,7 @@ final class SoukPlatform extends PlatformOperations
         return $appended;
     }
 
-    protected function call(string $operation, #[\SensitiveParameter] array $parameters): mixed
+    protected function call(string $operation, string $type, #[\SensitiveParameter] array $parameters): mixed
     {
         $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
         [$url, $headers, $body] = $this->request($operation, $parameters);
@@ -112,7 +112,7 @@ final class SoukPlatform extends PlatformOperations
             ? 'It may have been processed: check before you retry.'
             : '';
         $redaction = $this->redaction($operation, $parameters);
-        return $this->transport->repeat($operation, function () use (
+        $result = $this->transport->repeat($operation, function () use (
             $operation,
             $url,
             $headers,
@@ -127,6 +127,7 @@ final class SoukPlatform extends PlatformOperations
             }
             throw Transport::refusal($operation, $response, $answer, 'detail', $redaction);
         });
+        return (new Decoder($operation->name))->read($type, $result);
     }
 
     protected function stream(string $operation, #[\SensitiveParameter] array $parameters): iterable

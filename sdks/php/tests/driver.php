@@ -11,6 +11,7 @@ use Souk\Souk;
 use Souk\SoukApiException;
 use Souk\SoukConnectionException;
 use Souk\SoukPlatform;
+use Souk\SoukResponseException;
 use Souk\TradeStillProcessingException;
 
 require __DIR__ . '/autoload.php';
@@ -49,6 +50,8 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = ['result' => $call($request['call'], $request['parameters'])];
     } catch (SoukApiException $error) {
         $answer = ['error' => ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode]];
+    } catch (SoukResponseException $error) {
+        $answer = ['error' => ['kind' => 'response', 'path' => $error->path]];
     } catch (SoukConnectionException $error) {
         $answer = ['error' => ['kind' => 'connection', 'notSent' => $error->notSent]];
     } catch (AppendInterruptedException $error) {

@@ -8,6 +8,7 @@ from .errors import (
     SoukApiError,
     SoukConnectionError,
     SoukError,
+    SoukResponseError,
     TradeStillProcessingError,
 )
 from .operations import PaymentEvent
@@ -24,6 +25,7 @@ __all__ = [
     "SoukConnectionError",
     "SoukError",
     "SoukPlatform",
+    "SoukResponseError",
     "TradeStillProcessingError",
     "canonical_string",
     "sign",

@@ -122,7 +122,7 @@ class Souk(OpenOperations):
                     # A repetition may get the result of its own first attempt.
                     is_own = is_repetition or operation.retry != "sameSignature" or not is_replayed
                     if is_own or collisions == MAX_COLLISIONS:
-                        return decode(result, answer)
+                        return decode(operation, result, answer)
                 except SoukApiError as error:
                     if error.code != "sign_reused" or collisions == MAX_COLLISIONS:
                         raise
@@ -249,7 +249,7 @@ class SoukPlatform(PlatformOperations):
             )
             found = transport.json_of(answer)
             if status == 200 and operation.is_result(found):
-                return decode(result, found)
+                return decode(operation, result, found)
             return transport.refuse(
                 operation, self._base_url, status, headers, answer, found, "detail", redaction
             )

@@ -40,6 +40,17 @@ class SoukApiError(SoukError):
         """The delay that the server asks for, in seconds."""
 
 
+class SoukResponseError(SoukError):
+    """Souk answered with a result that the contract does not allow, such as text in place of an amount. The request
+    has probably been executed. The message contains none of the values."""
+
+    def __init__(self, operation: str, path: str, reason: str) -> None:
+        super().__init__(f"{operation} returned an invalid result: {path} {reason}.")
+        self.operation = operation
+        self.path = path
+        """The invalid field, such as ``items[0].ctime``."""
+
+
 class SoukConnectionError(SoukError):
     """There was no response: the connection failed or broke, or the attempt timed out."""
 

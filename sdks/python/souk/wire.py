@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
+import math
 import re
 import typing
 from dataclasses import dataclass
 from typing import Any, Generic, Mapping, Optional, TypeVar
 from urllib.parse import quote
+
+from .errors import SoukResponseError
 
 Item = TypeVar("Item")
 
@@ -101,19 +105,75 @@ def encode(value: Any) -> Any:
     return value
 
 
-def decode(kind: Any, value: Any) -> Any:
-    """Returns JSON data as the type ``kind``. Fields that this version does not know are ignored."""
+LARGEST_INTEGER = 2**53 - 1
+"""Largest integer that every client reads exactly."""
+MISSING = object()
+
+
+def decode(operation: Operation, kind: Any, value: Any, path: str = "") -> Any:
+    """Returns JSON data as the type ``kind``. All clients follow the same rule (ADR 327): integers are exact, only
+    what may be null can be missing, unknown fields are dropped, and unknown values of enumerations are kept.
+
+    :raises SoukResponseError: for another value.
+    """
     origin = typing.get_origin(kind)
-    if value is None or kind is Any:
-        return value
     if origin is typing.Union:
-        return decode(typing.get_args(kind)[0], value)
+        return None if value in (None, MISSING) else decode(operation, typing.get_args(kind)[0], value, path)
+    if kind is Any:
+        return None if value is MISSING else value
+    expected, is_valid = _check(kind, origin, value)
+    if not is_valid:
+        reason = f"must be {expected}, but is {_describe(value, expected)}"
+        raise SoukResponseError(operation.name, path or "the result", reason)
+    if kind is int:
+        return int(value)
     if origin is list:
-        return [decode(typing.get_args(kind)[0], item) for item in value]
+        (item_kind,) = typing.get_args(kind)
+        return [decode(operation, item_kind, item, f"{path}[{index}]") for index, item in enumerate(value)]
     if origin is Page:
-        items = [decode(typing.get_args(kind)[0], item) for item in value["items"]]
-        return Page(items=items, next=value.get("next"))
+        items = decode(operation, list[typing.get_args(kind)[0]], value.get("items", MISSING), "items")  # type: ignore[misc]
+        return Page(items=items, next=decode(operation, Optional[str], value.get("next"), "next"))
     if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        return kind(**{name: decode(hint, value.get(camel_case(name))) for name, hint in hints.items()})
+        fields = {}
+        for name, hint in _hints(kind).items():
+            sent = camel_case(name)
+            inner = f"{path}.{sent}" if path else sent
+            fields[name] = decode(operation, hint, value.get(sent, MISSING), inner)
+        return kind(**fields)
     return value
+
+
+@functools.lru_cache(maxsize=None)
+def _hints(kind: Any) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _check(kind: Any, origin: Any, value: Any) -> tuple[str, bool]:
+    """Returns what a value must be, and whether it is."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if kind is str:
+        return "a text", isinstance(value, str)
+    if kind is bool:
+        return "a boolean", isinstance(value, bool)
+    if kind is int:
+        return "an integer", is_number and abs(value) <= LARGEST_INTEGER and value == int(value)
+    if kind is float:
+        return "a number", is_number and math.isfinite(value)
+    if origin is list:
+        return "a list", isinstance(value, list)
+    return "an object", isinstance(value, dict)
+
+
+def _describe(value: Any, expected: str) -> str:
+    """Describes a value without showing it: it can be personal data."""
+    if value is MISSING:
+        return "missing"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        if expected != "an integer":
+            return "a number"
+        return "fractional" if abs(value) <= LARGEST_INTEGER else "too large"
+    return {str: "a text", list: "a list"}.get(type(value), "an object")

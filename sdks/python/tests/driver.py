@@ -14,6 +14,7 @@ from souk import (
     SoukApiError,
     SoukConnectionError,
     SoukPlatform,
+    SoukResponseError,
     TradeStillProcessingError,
 )
 from souk.operations import NewField
@@ -69,6 +70,8 @@ for line in sys.stdin:
         answer = {"error": {"kind": "api", "status": error.status, "code": error.code, "message": str(error)}}
     except SoukConnectionError as error:
         answer = {"error": {"kind": "connection", "notSent": error.not_sent, "message": str(error)}}
+    except SoukResponseError as error:
+        answer = {"error": {"kind": "response", "path": error.path, "message": str(error)}}
     except AppendInterruptedError as error:
         answer = {"error": {"kind": "interrupted", "appended": error.appended, "message": str(error)}}
     except TradeStillProcessingError as error:

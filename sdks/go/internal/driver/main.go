@@ -136,6 +136,7 @@ func together(first, second func() error) (bool, error) {
 
 func answerOf(result any, err error) any {
 	var api *souk.APIError
+	var response *souk.ResponseError
 	var connection *souk.ConnectionError
 	var callback *souk.CallbackError
 	var processing *souk.TradeStillProcessingError
@@ -153,6 +154,8 @@ func answerOf(result any, err error) any {
 		return failed(map[string]any{"kind": "processing", "trade": processing.Trade})
 	case errors.As(err, &api):
 		return failed(map[string]any{"kind": "api", "status": api.Status, "code": api.Code})
+	case errors.As(err, &response):
+		return failed(map[string]any{"kind": "response", "path": response.Path})
 	case errors.As(err, &connection):
 		return failed(map[string]any{"kind": "connection", "notSent": connection.NotSent})
 	case errors.As(err, &callback):

@@ -9,6 +9,14 @@ namespace Souk\Model;
 /** An access token of a user (open-api §2.3). */
 final class AccessToken
 {
+    /** @internal */
+    public const FIELDS = [
+        'accessToken' => 'text',
+        'expire' => 'integer',
+        'tokenType' => 'text',
+        'scope' => 'text',
+    ];
+
     /**
      * @param string $accessToken OAuth token.
      * @param int $expire Lifetime in seconds.
@@ -30,19 +38,5 @@ final class AccessToken
             ...get_object_vars($this),
             'accessToken' => \Souk\Secret::HIDDEN,
         ];
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            accessToken: $data['accessToken'],
-            expire: $data['expire'],
-            tokenType: $data['tokenType'],
-            scope: $data['scope'],
-        );
     }
 }

@@ -9,20 +9,14 @@ namespace Souk\Model;
 /** The result of an append. */
 final class Appended
 {
+    /** @internal */
+    public const FIELDS = [
+        'appended' => 'integer',
+    ];
+
     /** @param int $appended Number of records stored by this batch. */
     public function __construct(
         public readonly int $appended,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            appended: $data['appended'],
-        );
     }
 }

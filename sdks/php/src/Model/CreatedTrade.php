@@ -9,6 +9,12 @@ namespace Souk\Model;
 /** A created trade, by its numbers (open-api §4.3). */
 final class CreatedTrade
 {
+    /** @internal */
+    public const FIELDS = [
+        'outTradeNo' => 'text',
+        'tradeNo' => 'text',
+    ];
+
     /**
      * @param string $outTradeNo Merchant order number.
      * @param string $tradeNo Transaction number.
@@ -17,17 +23,5 @@ final class CreatedTrade
         public readonly string $outTradeNo,
         public readonly string $tradeNo,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            outTradeNo: $data['outTradeNo'],
-            tradeNo: $data['tradeNo'],
-        );
     }
 }

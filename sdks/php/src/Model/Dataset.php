@@ -9,6 +9,16 @@ namespace Souk\Model;
 /** A dataset in a list. Times are in milliseconds. */
 final class Dataset
 {
+    /** @internal */
+    public const FIELDS = [
+        'datasetId' => 'text',
+        'projectId' => 'text',
+        'name' => 'text',
+        'description' => '?text',
+        'kind' => 'text',
+        'ctime' => '?integer',
+    ];
+
     /**
      * @param string $datasetId
      * @param string $projectId The project.
@@ -25,21 +35,5 @@ final class Dataset
         public readonly string $kind,
         public readonly ?int $ctime,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            datasetId: $data['datasetId'],
-            projectId: $data['projectId'],
-            name: $data['name'],
-            description: $data['description'] ?? null,
-            kind: $data['kind'],
-            ctime: $data['ctime'] ?? null,
-        );
     }
 }

@@ -9,6 +9,17 @@ namespace Souk\Model;
 /** A dataset with its schema. */
 final class DatasetDetail
 {
+    /** @internal */
+    public const FIELDS = [
+        'datasetId' => 'text',
+        'projectId' => 'text',
+        'name' => 'text',
+        'description' => '?text',
+        'kind' => 'text',
+        'ctime' => '?integer',
+        'fields' => DatasetField::class . '[]',
+    ];
+
     /**
      * @param string $datasetId
      * @param string $projectId The project.
@@ -27,22 +38,5 @@ final class DatasetDetail
         public readonly ?int $ctime,
         public readonly array $fields,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            datasetId: $data['datasetId'],
-            projectId: $data['projectId'],
-            name: $data['name'],
-            description: $data['description'] ?? null,
-            kind: $data['kind'],
-            ctime: $data['ctime'] ?? null,
-            fields: array_map(DatasetField::fromArray(...), $data['fields']),
-        );
     }
 }

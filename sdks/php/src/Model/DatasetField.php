@@ -9,6 +9,15 @@ namespace Souk\Model;
 /** A field of a dataset. */
 final class DatasetField
 {
+    /** @internal */
+    public const FIELDS = [
+        'name' => 'text',
+        'type' => 'text',
+        'required' => 'boolean',
+        'description' => '?text',
+        'generated' => 'boolean',
+    ];
+
     /**
      * @param string $name
      * @param string $type
@@ -23,20 +32,5 @@ final class DatasetField
         public readonly ?string $description,
         public readonly bool $generated,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            name: $data['name'],
-            type: $data['type'],
-            required: $data['required'],
-            description: $data['description'] ?? null,
-            generated: $data['generated'],
-        );
     }
 }

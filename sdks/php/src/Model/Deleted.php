@@ -9,20 +9,14 @@ namespace Souk\Model;
 /** The result of a deletion. */
 final class Deleted
 {
+    /** @internal */
+    public const FIELDS = [
+        'deleted' => 'integer',
+    ];
+
     /** @param int $deleted */
     public function __construct(
         public readonly int $deleted,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            deleted: $data['deleted'],
-        );
     }
 }

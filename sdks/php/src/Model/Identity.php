@@ -9,6 +9,16 @@ namespace Souk\Model;
 /** The account of an API key or token. */
 final class Identity
 {
+    /** @internal */
+    public const FIELDS = [
+        'accountId' => '?text',
+        'username' => '?text',
+        'name' => '?text',
+        'administrator' => 'boolean',
+        'via' => 'text',
+        'environment' => 'text',
+    ];
+
     /**
      * @param string|null $accountId Null for the admin token and service accounts.
      * @param string|null $username
@@ -25,21 +35,5 @@ final class Identity
         public readonly string $via,
         public readonly string $environment,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            accountId: $data['accountId'] ?? null,
-            username: $data['username'] ?? null,
-            name: $data['name'] ?? null,
-            administrator: $data['administrator'],
-            via: $data['via'],
-            environment: $data['environment'],
-        );
     }
 }

@@ -12,6 +12,25 @@ namespace Souk\Model;
  */
 final class PaymentEvent
 {
+    /** @internal */
+    public const FIELDS = [
+        'notifyId' => 'text',
+        'notifyTime' => 'integer',
+        'appid' => 'text',
+        'merchantId' => 'text',
+        'tradeNo' => 'text',
+        'outTradeNo' => 'text',
+        'transactionStatus' => 'integer',
+        'failReasonType' => 'integer',
+        'amount' => 'integer',
+        'currency' => 'text',
+        'openId' => 'text',
+        'payType' => '?integer',
+        'payMethod' => '?integer',
+        'payNo' => '?text',
+        'timestamp' => 'integer',
+    ];
+
     /**
      * @param string $notifyId Identifies this result; the same for all delivery attempts.
      * @param int $notifyTime When the trade became final, in milliseconds; the same for all delivery attempts.
@@ -47,30 +66,5 @@ final class PaymentEvent
         public readonly ?string $payNo,
         public readonly int $timestamp,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            notifyId: $data['notifyId'],
-            notifyTime: $data['notifyTime'],
-            appid: $data['appid'],
-            merchantId: $data['merchantId'],
-            tradeNo: $data['tradeNo'],
-            outTradeNo: $data['outTradeNo'],
-            transactionStatus: $data['transactionStatus'],
-            failReasonType: $data['failReasonType'],
-            amount: $data['amount'],
-            currency: $data['currency'],
-            openId: $data['openId'],
-            payType: $data['payType'] ?? null,
-            payMethod: $data['payMethod'] ?? null,
-            payNo: $data['payNo'] ?? null,
-            timestamp: $data['timestamp'],
-        );
     }
 }

@@ -9,6 +9,17 @@ namespace Souk\Model;
 /** A project of the console, to which mini apps and datasets belong. */
 final class Project
 {
+    /** @internal */
+    public const FIELDS = [
+        'projectId' => 'text',
+        'name' => 'text',
+        'role' => 'text',
+        'trusted' => 'boolean',
+        'apps' => 'integer',
+        'members' => 'integer',
+        'ctime' => 'integer',
+    ];
+
     /**
      * @param string $projectId The project.
      * @param string $name
@@ -28,22 +39,5 @@ final class Project
         public readonly int $members,
         public readonly int $ctime,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            projectId: $data['projectId'],
-            name: $data['name'],
-            role: $data['role'],
-            trusted: $data['trusted'],
-            apps: $data['apps'],
-            members: $data['members'],
-            ctime: $data['ctime'],
-        );
     }
 }

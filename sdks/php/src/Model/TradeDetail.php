@@ -9,6 +9,32 @@ namespace Souk\Model;
 /** A trade (open-api §2.5). Amounts are in cents, times in milliseconds. */
 final class TradeDetail
 {
+    /** @internal */
+    public const FIELDS = [
+        'tradeNo' => 'text',
+        'appId' => 'text',
+        'merchantId' => 'text',
+        'merchantLogoUrl' => '?text',
+        'merchantName' => '?text',
+        'description' => '?text',
+        'outTradeNo' => 'text',
+        'timeExpire' => 'integer',
+        'amount' => 'integer',
+        'amountStrWithYuan' => 'text',
+        'currency' => 'text',
+        'openId' => 'text',
+        'payer' => 'integer',
+        'notifySuccess' => '?boolean',
+        'payType' => '?integer',
+        'payNo' => '?text',
+        'payMethod' => '?integer',
+        'transactionFlow' => 'integer',
+        'transactionStatus' => 'integer',
+        'failReasonType' => 'integer',
+        'ctime' => 'integer',
+        'mtime' => 'integer',
+    ];
+
     /**
      * @param string $tradeNo Transaction number.
      * @param string $appId Mini app id.
@@ -57,37 +83,5 @@ final class TradeDetail
         public readonly int $ctime,
         public readonly int $mtime,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            tradeNo: $data['tradeNo'],
-            appId: $data['appId'],
-            merchantId: $data['merchantId'],
-            merchantLogoUrl: $data['merchantLogoUrl'] ?? null,
-            merchantName: $data['merchantName'] ?? null,
-            description: $data['description'] ?? null,
-            outTradeNo: $data['outTradeNo'],
-            timeExpire: $data['timeExpire'],
-            amount: $data['amount'],
-            amountStrWithYuan: $data['amountStrWithYuan'],
-            currency: $data['currency'],
-            openId: $data['openId'],
-            payer: $data['payer'],
-            notifySuccess: $data['notifySuccess'] ?? null,
-            payType: $data['payType'] ?? null,
-            payNo: $data['payNo'] ?? null,
-            payMethod: $data['payMethod'] ?? null,
-            transactionFlow: $data['transactionFlow'],
-            transactionStatus: $data['transactionStatus'],
-            failReasonType: $data['failReasonType'],
-            ctime: $data['ctime'],
-            mtime: $data['mtime'],
-        );
     }
 }

@@ -9,20 +9,14 @@ namespace Souk\Model;
 /** An uploaded image (open-api §4.1). */
 final class UploadedFile
 {
+    /** @internal */
+    public const FIELDS = [
+        'url' => 'text',
+    ];
+
     /** @param string $url URL of the image, usable as iconUrl. */
     public function __construct(
         public readonly string $url,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            url: $data['url'],
-        );
     }
 }

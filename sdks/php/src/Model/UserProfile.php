@@ -9,6 +9,18 @@ namespace Souk\Model;
 /** The profile of a user (open-api §2.4). */
 final class UserProfile
 {
+    /** @internal */
+    public const FIELDS = [
+        'openId' => 'text',
+        'nickName' => '?text',
+        'avatar' => '?text',
+        'email' => '?text',
+        'country' => '?text',
+        'phone' => '?text',
+        'unionId' => 'text',
+        'attributes' => 'map',
+    ];
+
     /**
      * @param string $openId The user’s identifier under the appid.
      * @param string|null $nickName Nickname. Needs user.info.
@@ -44,23 +56,5 @@ final class UserProfile
             'phone' => $this->phone === null ? null : \Souk\Secret::HIDDEN,
             'attributes' => \Souk\Secret::HIDDEN,
         ];
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            openId: $data['openId'],
-            nickName: $data['nickName'] ?? null,
-            avatar: $data['avatar'] ?? null,
-            email: $data['email'] ?? null,
-            country: $data['country'] ?? null,
-            phone: $data['phone'] ?? null,
-            unionId: $data['unionId'],
-            attributes: $data['attributes'],
-        );
     }
 }

@@ -12,7 +12,8 @@ const retention = 15 * minute
 
 /**
  * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 282). Returns
- * false if it is a repetition, which the client learns from a header (ADR 411). Waits for a concurrent identical request to commit or fail.
+ * false if it is a repetition, which the client learns from a header (ADR 411). Waits for a concurrent identical
+ * request to commit or fail.
  *
  * `content` is the id of what the request contains in addition to its signed parameters.
  * @throws SoukError `sign_reused` if the sign was used for other content

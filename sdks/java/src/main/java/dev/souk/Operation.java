@@ -20,7 +20,7 @@ record Operation(
         List<String> secrets) {
     /** Returns whether JSON is a result. Other programs may answer with JSON, too. */
     boolean isResult(JsonNode answer) {
-        return resultField.isEmpty() ? answer.isBoolean() : answer.hasNonNull(resultField);
+        return resultField.isEmpty() ? answer.isBoolean() : answer.has(resultField);
     }
 
     /** Where the parameters are sent. */

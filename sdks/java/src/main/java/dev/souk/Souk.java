@@ -196,7 +196,7 @@ public final class Souk extends OpenOperations {
                         .firstValue("Idempotent-Replayed")
                         .filter("true"::equals)
                         .isPresent();
-                return new Answer<>(Transport.JSON.convertValue(envelope.path("response"), result), isReplayed);
+                return new Answer<>(Decoder.decode(operation, envelope.path("response"), result.getType()), isReplayed);
             }
             header = MissingNode.getInstance();
         }

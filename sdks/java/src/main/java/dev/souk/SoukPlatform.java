@@ -167,7 +167,7 @@ public final class SoukPlatform extends PlatformOperations {
             HttpResponse<byte[]> response = transport.exchange(operation, request, redaction, lost);
             JsonNode answer = Transport.jsonOf(response.body());
             if (response.statusCode() == 200 && operation.isResult(answer)) {
-                return Transport.JSON.convertValue(answer, result);
+                return Decoder.decode(operation, answer, result.getType());
             }
             throw refusal(operation, response, response.body(), redaction);
         });

@@ -70,6 +70,10 @@ public final class Driver {
             answer.put("status", error.status());
             answer.put("code", error.code());
             return Map.of("error", answer);
+        } catch (SoukResponseException error) {
+            Map<String, Object> answer = failure("response", error);
+            answer.put("path", error.path());
+            return Map.of("error", answer);
         } catch (SoukConnectionException error) {
             Map<String, Object> answer = failure("connection", error);
             answer.put("notSent", error.notSent());

@@ -15,6 +15,6 @@ public record Dataset(
         String datasetId,
         String projectId,
         String name,
-        String description,
+        @Nullable String description,
         String kind,
-        Long ctime) {}
+        @Nullable Long ctime) {}

@@ -18,7 +18,7 @@ public record DatasetDetail(
         String datasetId,
         String projectId,
         String name,
-        String description,
+        @Nullable String description,
         String kind,
-        Long ctime,
+        @Nullable Long ctime,
         List<DatasetField> fields) {}

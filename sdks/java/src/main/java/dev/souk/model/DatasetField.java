@@ -14,5 +14,5 @@ public record DatasetField(
         String name,
         String type,
         boolean required,
-        String description,
+        @Nullable String description,
         boolean generated) {}

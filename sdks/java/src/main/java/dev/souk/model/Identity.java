@@ -12,9 +12,9 @@ package dev.souk.model;
  * @param environment environment.
  */
 public record Identity(
-        String accountId,
-        String username,
-        String name,
+        @Nullable String accountId,
+        @Nullable String username,
+        @Nullable String name,
         boolean administrator,
         String via,
         String environment) {}

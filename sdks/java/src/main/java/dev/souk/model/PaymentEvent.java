@@ -34,7 +34,7 @@ public record PaymentEvent(
         long amount,
         String currency,
         String openId,
-        Long payType,
-        Long payMethod,
-        String payNo,
+        @Nullable Long payType,
+        @Nullable Long payMethod,
+        @Nullable String payNo,
         long timestamp) {}

@@ -17,11 +17,11 @@ import java.util.Map;
  */
 public record UserProfile(
         String openId,
-        String nickName,
-        String avatar,
-        String email,
-        String country,
-        String phone,
+        @Nullable String nickName,
+        @Nullable String avatar,
+        @Nullable String email,
+        @Nullable String country,
+        @Nullable String phone,
         String unionId,
         Map<String, Object> attributes) {
     /** Returns the fields without what is never logged. */
