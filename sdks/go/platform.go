@@ -37,7 +37,7 @@ type PlatformOptions struct {
 	APIKey string
 	// Token is a token of an account or service account.
 	Token string
-	// Timeout is the timeout of one attempt, for an export until it starts; 10 seconds if it is zero.
+	// Timeout is the timeout of one attempt, for an export how long the server may be silent; 10 seconds if it is zero.
 	Timeout time.Duration
 	// MaxRetries is the maximum number of retries where retrying is safe; 2 if it is nil.
 	MaxRetries *int

@@ -198,7 +198,7 @@ func TestDelaysOfManyRetries(t *testing.T) {
 	}
 }
 
-func TestExportsTimeOutUntilTheyStart(t *testing.T) {
+func TestExportsTimeOutWhenTheServerIsSilent(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		if strings.Contains(request.URL.Path, "silent") {
 			<-request.Context().Done()
@@ -206,8 +206,14 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 		}
 		writer.Header().Set("Content-Type", "text/csv")
 		writer.(http.Flusher).Flush()
-		time.Sleep(200 * time.Millisecond)
-		_, _ = io.WriteString(writer, "a\r\n")
+		for n := 0; n < 4; n++ {
+			time.Sleep(50 * time.Millisecond)
+			_, _ = io.WriteString(writer, "a")
+			writer.(http.Flusher).Flush()
+		}
+		if strings.Contains(request.URL.Path, "stalled") {
+			<-request.Context().Done()
+		}
 	}))
 	defer server.Close()
 	retries := 0
@@ -224,13 +230,20 @@ func TestExportsTimeOutUntilTheyStart(t *testing.T) {
 	if _, err := export("silent"); !errors.As(err, &failure) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a silent server: %v", err)
 	}
-	stream, err := export("slow")
-	if err != nil {
-		t.Fatal(err)
+	read := func(datasetID string) (string, error) {
+		stream, err := export(datasetID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stream.Close()
+		body, err := io.ReadAll(stream)
+		return string(body), err
 	}
-	defer stream.Close()
-	if body, err := io.ReadAll(stream); string(body) != "a\r\n" || err != nil {
+	if body, err := read("slow"); body != "aaaa" || err != nil {
 		t.Errorf("a slow export: %q, %v", body, err)
+	}
+	if body, err := read("stalled"); body != "aaaa" || !errors.As(err, &failure) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a stalled export: %q, %v", body, err)
 	}
 }
 

@@ -198,7 +198,7 @@ func (t transport) open(ctx context.Context, op operation, request *http.Request
 		cancel()
 		return nil, connectionError(op, err, redaction, "")
 	}
-	response.Body = download{response.Body, cancel}
+	response.Body = download{response.Body, cancel, t.timeout, op, redaction}
 	return response, nil
 }
 
@@ -206,6 +206,22 @@ func (t transport) open(ctx context.Context, op operation, request *http.Request
 type download struct {
 	io.ReadCloser
 	cancel context.CancelFunc
+	// timeout is how long the server may be silent.
+	timeout   time.Duration
+	op        operation
+	redaction redaction
+}
+
+func (d download) Read(buffer []byte) (int, error) {
+	timer := time.AfterFunc(d.timeout, d.cancel)
+	n, err := d.ReadCloser.Read(buffer)
+	if timedOut := !timer.Stop(); timedOut && err != io.EOF {
+		err = context.DeadlineExceeded
+	}
+	if err != nil && err != io.EOF {
+		err = connectionError(d.op, err, d.redaction, "")
+	}
+	return n, err
 }
 
 func (d download) Close() error {

@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline'
 import { Souk, SoukApiError, SoukConnectionError, SoukPlatform, SoukResponseError } from '@souk/sdk'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
-const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout: 5000 }
+const timeout = Number(process.env.SOUK_TIMEOUT ?? 5) * 1000
+const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout }
 const souk = new Souk(settings)
 const other = new Souk(settings)
-const platform = new SoukPlatform({ baseUrl: SOUK_URL, apiKey: SOUK_API_KEY, timeout: 5000 })
+const platform = new SoukPlatform({ baseUrl: SOUK_URL, apiKey: SOUK_API_KEY, timeout })
 
 // biome-ignore lint/suspicious/noExplicitAny: the test passes what each operation takes.
 const calls: Record<string, (given: any) => Promise<unknown>> = {

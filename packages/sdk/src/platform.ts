@@ -39,7 +39,7 @@ export interface SoukPlatformOptions {
   apiKey?: string
   /** A token of an account, instead of the key. */
   token?: string
-  /** Timeout of one attempt in ms; for an export, until it starts. Default 10 000. */
+  /** Timeout of one attempt in ms; for an export, how long the server may be silent. Default 10 000. */
   timeout?: number
   /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
@@ -354,7 +354,7 @@ async function openStream(
     return answer
   })
   if (!answer.body) throw new TypeError('the given fetch does not support streams, which exports require')
-  return watched(answer.body, options.signal, redact)
+  return watched(answer.body, { signal: options.signal, timeout: options.timeout ?? connection.timeout, redact })
 }
 
 async function send<T>(
@@ -511,8 +511,7 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
 /** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
 function watched(
   stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  redact: Redact,
+  { signal, timeout, redact }: { signal: AbortSignal | undefined; timeout: number; redact: Redact },
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   const cancelReader = () => void reader.cancel(signal?.reason).catch(() => {})
@@ -520,13 +519,23 @@ function watched(
   const forget = () => signal?.removeEventListener('abort', cancelReader)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      let isSilent = false
+      const timer = setTimeout(() => {
+        isSilent = true
+        void reader.cancel().catch(() => {})
+      }, timeout)
       try {
         const { done, value } = await reader.read()
         if (signal?.aborted) return controller.error(signal.reason)
         if (!done) return controller.enqueue(value)
-        controller.close()
+        if (isSilent) controller.error(brokenOff(`the server was silent for ${timeout} ms.`))
+        else controller.close()
       } catch (cause) {
-        controller.error(signal?.aborted ? signal.reason : brokenOff(redactCause(cause, redact)))
+        controller.error(
+          signal?.aborted ? signal.reason : brokenOff('the export ended early.', redactCause(cause, redact)),
+        )
+      } finally {
+        clearTimeout(timer)
       }
       forget()
     },
@@ -537,6 +546,6 @@ function watched(
   })
 }
 
-function brokenOff(cause?: unknown): SoukConnectionError {
-  return new SoukConnectionError('exportRecords', 'the export ended early.', false, cause)
+function brokenOff(reason: string, cause?: unknown): SoukConnectionError {
+  return new SoukConnectionError('exportRecords', reason, false, cause)
 }

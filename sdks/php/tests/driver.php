@@ -19,9 +19,10 @@ require __DIR__ . '/autoload.php';
 // Dates in headers are GMT in every time zone.
 date_default_timezone_set('Asia/Riyadh');
 
-$souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
-$other = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: 5);
-$platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: 5);
+$timeout = (float) (getenv('SOUK_TIMEOUT') ?: 5);
+$souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
+$other = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
+$platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
 
 /** @param array<string, mixed> $given */
 $call = static fn (string $name, array $given): mixed => match ($name) {

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from . import transport
 from .callbacks import Callbacks
+from .connections import Connections
 from .errors import AppendInterruptedError, SoukApiError, TradeStillProcessingError
 from .operations import (
     OPERATIONS,
@@ -46,7 +47,7 @@ class Souk(OpenOperations):
 
     :param base_url: URL of Souk before ``/neuopenapi``, such as ``http://localhost:7070``.
     :param secret: The app secret. It signs requests and is never sent.
-    :param timeout: How long the server may be silent during an attempt, in seconds.
+    :param timeout: Timeout of one attempt in seconds.
     :param max_retries: Maximum number of retries where retrying is safe; 0 disables them.
     :raises ValueError: for a missing or invalid setting.
     """
@@ -55,6 +56,7 @@ class Souk(OpenOperations):
         self, base_url: str, appid: str, secret: str, *, timeout: float = 10.0, max_retries: int = 2
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/neuopenapi")
+        self._connections = Connections(self._base_url)
         self._appid = transport.require_text("appid", appid)
         self._secret = Secret(transport.require_text("secret", secret))
         self._timeout = timeout
@@ -157,6 +159,7 @@ class Souk(OpenOperations):
         redaction = Redaction([self._secret.reveal(), *(parameters.get(name) for name in operation.secrets)])
         status, answer_headers, answer = transport.exchange(
             operation,
+            self._connections,
             request,
             timeout=self._timeout,
             lost="",
@@ -177,6 +180,7 @@ class SoukPlatform(PlatformOperations):
     :param base_url: URL of Souk before ``/api/v1``, such as ``http://localhost:7070``.
     :param api_key: API key of an account (open-api §5.1). Use it on trusted servers only.
     :param token: A token of an account or service account, instead of the key.
+    :param timeout: Timeout of one attempt in seconds; for an export, how long the server may be silent.
     :raises ValueError: for a missing or invalid setting.
     """
 
@@ -190,6 +194,7 @@ class SoukPlatform(PlatformOperations):
         max_retries: int = 2,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/api/v1")
+        self._connections = Connections(self._base_url)
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
         if token is None:
@@ -242,6 +247,7 @@ class SoukPlatform(PlatformOperations):
         def attempt() -> Any:
             status, headers, answer = transport.exchange(
                 operation,
+                self._connections,
                 self._request(operation, parameters),
                 timeout=self._timeout,
                 lost=self._advice_if_lost(operation),
@@ -260,20 +266,21 @@ class SoukPlatform(PlatformOperations):
         redaction = self._redaction(operation, parameters)
 
         def attempt() -> Any:
-            response = transport.open_response(
-                operation, self._request(operation, parameters), timeout=self._timeout, redaction=redaction
+            request = self._request(operation, parameters)
+            response = transport.Download(
+                operation, self._connections, request, timeout=self._timeout, redaction=redaction
             )
             status, headers = response.status, response.headers
             if status == 200 and headers.get_content_type() in EXPORT_TYPES:
                 return response
-            answer = b"".join(transport.chunks_of(operation, response, redaction))
+            answer = b"".join(response.chunks())
             found = transport.json_of(answer)
             return transport.refuse(
                 operation, self._base_url, status, headers, answer, found, "detail", redaction
             )
 
         response = transport.repeat(operation, self._max_retries, attempt)
-        return transport.chunks_of(operation, response, redaction)
+        return response.chunks()
 
     def _redaction(self, operation: Operation, parameters: dict[str, Any]) -> Redaction:
         return Redaction([self._credentials.reveal(), *(parameters.get(name) for name in operation.secrets)])

@@ -9,11 +9,11 @@ import random
 import re
 import socket
 import time
-import urllib.error
 import urllib.request
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Iterator, NoReturn, Optional, TypeVar
 
+from .connections import Connections
 from .errors import SoukApiError, SoukConnectionError
 from .redaction import Redaction, shown_url
 from .wire import Operation
@@ -42,17 +42,6 @@ ADVICE = {
 """What a developer can do about an error, where the server's message does not say it."""
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def http_error_302(self, *_: Any) -> None:
-        # Without reading the location, which may be invalid.
-        return None
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
-
-
-_opener = urllib.request.build_opener(_NoRedirects)
-
-
 def require_text(name: str, value: Any) -> str:
     """Returns a setting. Raises ValueError if it is missing or has white space around it."""
     if not isinstance(value, str) or value == "":
@@ -72,7 +61,7 @@ def require_header(name: str, value: Any) -> str:
 def require_base_url(value: Any, prefix: str) -> str:
     """Returns the URL before ``prefix``, without a slash at its end. Raises ValueError."""
     url = require_text("base_url", value)
-    if re.match(r"(?i)https?://[^/?#]*@", url):  # urllib would take it for a part of the host, and show it in an error.
+    if re.match(r"(?i)https?://[^/?#]*@", url):  # It would be taken for a part of the host, and shown in an error.
         raise ValueError("base_url contains a user name or a password, which Souk does not use")
     is_valid = re.fullmatch(r"(?i)https?://(\[[^]]+\]|[^/?#:]+)(:\d+)?(/[^?#]*)?", url)
     if not is_valid or prefix in url:
@@ -133,59 +122,86 @@ def repeat(
         attempt += 1
 
 
-def open_response(
-    operation: Operation,
-    request: urllib.request.Request,
-    *,
-    timeout: float,
-    redaction: Redaction,
-    lost: str = "",
-) -> http.client.HTTPResponse:
-    """Sends a request, and returns the response with any status. ``lost`` says what to do without one."""
-    try:
-        return _opener.open(request, timeout=timeout)
-    except urllib.error.HTTPError as error:
-        return error  # type: ignore[return-value]  # It is the response, too.
-    except (OSError, http.client.HTTPException) as error:
-        failure = error
-    # Not in the clause, so that the error has no other context than its redacted cause.
-    failed = connection_error(operation, failure, request.full_url, timeout, lost, redaction)
-    raise failed from redaction.cause(failure)
-
-
 def exchange(
     operation: Operation,
+    connections: Connections,
     request: urllib.request.Request,
     *,
     timeout: float,
     lost: str,
     redaction: Redaction,
 ) -> tuple[int, Any, bytes]:
-    """Makes one attempt, and returns status, headers and body of the response."""
-    with open_response(operation, request, timeout=timeout, lost=lost, redaction=redaction) as response:
-        try:
-            return response.status, response.headers, response.read()
-        except (OSError, http.client.HTTPException) as error:
-            failure = error
+    """Makes one attempt within the timeout, and returns status, headers and body of the response. ``lost`` says what
+    to do without one."""
+    connection = connections.take()
+    connection.wait_for(timeout)
+    try:
+        response = connections.send(connection, request)
+        body = response.read()
+        connections.give_back(connection, response)
+        return response.status, response.headers, body
+    except (OSError, http.client.HTTPException) as error:
+        failure = error
+    connection.close()
+    # Not in the clause, so that the error has no other context than its redacted cause.
     failed = connection_error(operation, failure, request.full_url, timeout, lost, redaction)
     raise failed from redaction.cause(failure)
 
 
-def chunks_of(
-    operation: Operation, response: http.client.HTTPResponse, redaction: Redaction
-) -> Iterator[bytes]:
-    """Yields the body as it arrives. Raises SoukConnectionError if it breaks off."""
-    with response:
+class Download:
+    """A response whose body is read as it arrives."""
+
+    def __init__(
+        self,
+        operation: Operation,
+        connections: Connections,
+        request: urllib.request.Request,
+        *,
+        timeout: float,
+        redaction: Redaction,
+    ) -> None:
+        """Sends the request. ``timeout`` is how long the server may be silent."""
+        self._operation = operation
+        self._connections = connections
+        self._timeout = timeout
+        self._redaction = redaction
+        self._connection = connections.take()
+        self._connection.wait_for(timeout)
         try:
-            while chunk := response.read1(64 * 1024):
-                yield chunk
-            if response.length:  # Only read() notices that bytes of Content-Length are missing.
-                raise http.client.IncompleteRead(b"", response.length)
+            self._response = connections.send(self._connection, request)
+            self.status, self.headers = self._response.status, self._response.headers
             return
         except (OSError, http.client.HTTPException) as error:
             failure = error
-    reason = redaction.text(f"the export ended early: {failure}")
-    raise SoukConnectionError(operation.name, reason, not_sent=False) from redaction.cause(failure)
+        self._connection.close()
+        failed = connection_error(operation, failure, request.full_url, timeout, "", redaction)
+        raise failed from redaction.cause(failure)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yields the body. Raises SoukConnectionError if it breaks off."""
+        is_complete = False
+        try:
+            while True:
+                self._connection.wait_for(self._timeout)
+                chunk = self._response.read1(64 * 1024)
+                if not chunk:
+                    break
+                yield chunk
+            if self._response.length:  # Only read() notices that bytes of Content-Length are missing.
+                raise http.client.IncompleteRead(b"", self._response.length)
+            is_complete = True
+            self._connections.give_back(self._connection, self._response)
+            return
+        except (OSError, http.client.HTTPException) as error:
+            failure = error
+        finally:
+            if not is_complete:
+                self._response.close()
+                self._connection.close()
+        silence = f"the server was silent for {self._timeout:g} s"
+        reason = silence if isinstance(failure, TimeoutError) else f"the export ended early: {failure}"
+        reason = self._redaction.text(reason)
+        raise SoukConnectionError(self._operation.name, reason, not_sent=False) from self._redaction.cause(failure)
 
 
 def refuse(
@@ -224,15 +240,14 @@ def _is_error(answer: Any, message: str) -> bool:
 def connection_error(
     operation: Operation, error: Exception, url: str, timeout: float, lost: str, redaction: Redaction
 ) -> SoukConnectionError:
-    cause = error.reason if isinstance(error, urllib.error.URLError) else error
     server = server_of(url)
-    if isinstance(cause, TimeoutError):
+    if isinstance(error, TimeoutError):
         return SoukConnectionError(
             operation.name, f"none within {timeout:g} s from {server}. {lost}".rstrip(), not_sent=False
         )
-    not_sent = isinstance(cause, socket.gaierror) or getattr(cause, "errno", None) in NOT_SENT
+    not_sent = isinstance(error, socket.gaierror) or getattr(error, "errno", None) in NOT_SENT
     hint = f"Check that Souk is running and that base_url is correct: {server}." if not_sent else lost
-    reason = f"{redaction.text(str(cause))}. {hint}".rstrip()
+    reason = f"{redaction.text(str(error))}. {hint}".rstrip()
     return SoukConnectionError(operation.name, reason, not_sent=not_sent)
 
 

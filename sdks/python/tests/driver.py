@@ -21,9 +21,10 @@ from souk.operations import NewField
 from souk.wire import encode, snake_case
 
 settings = os.environ
-souk = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=5)
-other = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=5)
-platform = SoukPlatform(settings["SOUK_URL"], api_key=settings["SOUK_API_KEY"], timeout=5)
+timeout = float(settings.get("SOUK_TIMEOUT", 5))
+souk = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=timeout)
+other = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=timeout)
+platform = SoukPlatform(settings["SOUK_URL"], api_key=settings["SOUK_API_KEY"], timeout=timeout)
 
 
 def together(first: Callable[[], Any], second: Callable[[], Any]) -> bool:

@@ -49,7 +49,7 @@ class LoneSurrogates(unittest.TestCase):
         platform = SoukPlatform("http://localhost:7070", api_key="key")
         with mock.patch("souk.transport.exchange", return_value=(200, {}, b'{"appended":1}')) as exchange:
             platform.append("orders", [{"title": self.text}])
-        request = exchange.call_args.args[1]
+        request = exchange.call_args.args[2]
         self.assertEqual(json.loads(request.data)["records"], [{"title": "Tea ?"}])
 
 

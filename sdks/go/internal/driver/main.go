@@ -45,7 +45,7 @@ func withText[R any](name string, method func(context.Context, string) (R, error
 func main() {
 	client, other := newClient(), newClient()
 	platform, err := souk.NewPlatform(souk.PlatformOptions{
-		BaseURL: os.Getenv("SOUK_URL"), APIKey: os.Getenv("SOUK_API_KEY"), Timeout: 5 * time.Second,
+		BaseURL: os.Getenv("SOUK_URL"), APIKey: os.Getenv("SOUK_API_KEY"), Timeout: timeout(),
 	})
 	if err != nil {
 		panic(err)
@@ -93,10 +93,17 @@ func main() {
 	}
 }
 
+func timeout() time.Duration {
+	if duration, err := time.ParseDuration(os.Getenv("SOUK_TIMEOUT") + "s"); err == nil {
+		return duration
+	}
+	return 5 * time.Second
+}
+
 func newClient() *souk.Client {
 	client, err := souk.New(souk.Options{
 		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
-		Timeout: 5 * time.Second,
+		Timeout: timeout(),
 	})
 	if err != nil {
 		panic(err)

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Options of a client.
  *
- * @param timeout Timeout of one attempt; for an export, until it starts.
+ * @param timeout Timeout of one attempt; for an export, how long the server may be silent.
  * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
  */
 public record ClientOptions(Duration timeout, int maxRetries) {

@@ -32,7 +32,8 @@ import java.util.function.Function;
  * Client of the platform data API (open-api §4.2) with exactly the permissions of an account. Threads may share it.
  *
  * <p>Methods throw {@link SoukApiException} for an error response and {@link SoukConnectionException} if there is no
- * response. Reading an export throws an {@link IOException} if it breaks off before its end.
+ * response. Reading an export throws an {@link IOException} if it breaks off before its end, and a
+ * {@link java.net.SocketTimeoutException} if the server is silent for the timeout.
  */
 public final class SoukPlatform extends PlatformOperations {
     private static final int BATCH_RECORDS = 1000;
@@ -181,9 +182,9 @@ public final class SoukPlatform extends PlatformOperations {
             HttpResponse<InputStream> response =
                     transport.send(operation, request, BodyHandlers.ofInputStream(), redaction, "");
             if (response.statusCode() == 200 && isExport(response)) {
-                return response.body();
+                return new Download(response.body(), transport.timeout());
             }
-            try (InputStream body = response.body()) {
+            try (InputStream body = new Download(response.body(), transport.timeout())) {
                 throw refusal(operation, response, body.readAllBytes(), redaction);
             } catch (IOException error) {
                 String reason = redaction.text(String.valueOf(error.getMessage()));

@@ -125,6 +125,10 @@ final class Transport {
         return url.replaceAll("/+$", "");
     }
 
+    Duration timeout() {
+        return options.timeout();
+    }
+
     int maxRetries() {
         return options.maxRetries();
     }

@@ -16,6 +16,7 @@ import dev.souk.model.SendActivityParameters;
 import dev.souk.model.SendNotifyParameters;
 import dev.souk.model.TradeParameters;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -32,7 +33,7 @@ import java.util.concurrent.FutureTask;
 /** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
 public final class Driver {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final ClientOptions OPTIONS = ClientOptions.defaults().withTimeout(Duration.ofSeconds(5));
+    private static final ClientOptions OPTIONS = ClientOptions.defaults().withTimeout(timeout());
     private static final String URL = System.getenv("SOUK_URL");
     private static final Souk souk = newClient();
     private static final Souk other = newClient();
@@ -47,6 +48,11 @@ public final class Driver {
             output.println(JSON.writeValueAsString(
                     answer(request.get("call").asText(), request.get("parameters"))));
         }
+    }
+
+    private static Duration timeout() {
+        String seconds = System.getenv().getOrDefault("SOUK_TIMEOUT", "5");
+        return Duration.ofSeconds(Long.parseLong(seconds));
     }
 
     private static Souk newClient() {
@@ -78,6 +84,8 @@ public final class Driver {
             Map<String, Object> answer = failure("connection", error);
             answer.put("notSent", error.notSent());
             return Map.of("error", answer);
+        } catch (IOException error) {
+            return Map.of("error", failure("connection", error));
         } catch (AppendInterruptedException error) {
             Map<String, Object> answer = failure("interrupted", error);
             answer.put("appended", error.appended());

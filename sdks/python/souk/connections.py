@@ -1,0 +1,163 @@
+"""Connections to the server, which are reused while they are idle."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import os
+import select
+import socket
+import threading
+import time
+import urllib.request
+from base64 import b64encode
+from typing import Any, Optional
+from urllib.parse import unquote, urlsplit
+
+MAX_IDLE = 15.0
+"""How long a connection may be idle, in seconds; Souk closes one after 20 seconds at the earliest."""
+MAX_KEPT = 32
+"""How many idle connections are kept."""
+
+
+class _Reader(io.RawIOBase):
+    """Reads from a socket until the deadline of its connection."""
+
+    def __init__(self, connection: Connection, sock: socket.socket) -> None:
+        self._connection = connection
+        self._sock = sock
+        self._raw = sock.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        self._sock.settimeout(self._connection.left())
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Source:
+    """What ``http.client`` reads a response from."""
+
+    def __init__(self, connection: Connection, sock: socket.socket) -> None:
+        self._reader = _Reader(connection, sock)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self._reader)
+
+
+class Connection:
+    """A connection, and the request that is made with it."""
+
+    def __init__(self, http_connection: http.client.HTTPConnection, proxy_headers: dict[str, str]) -> None:
+        self._http = http_connection
+        self._http.response_class = self._response  # type: ignore[assignment]
+        self._proxy_headers = proxy_headers
+        self._deadline = 0.0
+        self.idle_since = 0.0
+
+    def wait_for(self, seconds: float) -> None:
+        """Sets the time that the server may take from now."""
+        self._deadline = time.monotonic() + seconds
+
+    def left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        return left
+
+    def send(self, request: urllib.request.Request, target: str) -> http.client.HTTPResponse:
+        """Sends a request, and returns the response when its headers have arrived."""
+        self._http.timeout = self.left()
+        if self._http.sock is None:
+            self._http.connect()
+        self._http.sock.settimeout(self.left())
+        headers = {**dict(request.header_items()), **self._proxy_headers}
+        self._http.request(request.get_method(), target, body=request.data, headers=headers)
+        return self._http.getresponse()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def is_usable(self) -> bool:
+        """Whether the server has kept the connection open, and sent nothing that nobody asked for."""
+        sock = self._http.sock
+        if sock is None or time.monotonic() - self.idle_since > MAX_IDLE:
+            return False
+        if not hasattr(select, "poll"):
+            return select.select([sock], [], [], 0)[0] == []
+        poll = select.poll()
+        poll.register(sock, select.POLLIN)
+        return poll.poll(0) == []
+
+    def _response(self, sock: socket.socket, *arguments: Any, **options: Any) -> http.client.HTTPResponse:
+        return http.client.HTTPResponse(_Source(self, sock), *arguments, **options)  # type: ignore[arg-type]
+
+
+class Connections:
+    """The connections of a client to its server, or to the proxy that the environment names. Threads may share them."""
+
+    def __init__(self, base_url: str) -> None:
+        self._url = urlsplit(base_url)
+        self._lock = threading.Lock()
+        self._idle: list[Connection] = []
+        self._process = os.getpid()
+
+    def take(self) -> Connection:
+        """Returns a connection for one request."""
+        while True:
+            with self._lock:
+                # A forked process must not write to the connections of its parent.
+                if self._process != os.getpid():
+                    self._process, self._idle = os.getpid(), []
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                return self._open()
+            if connection.is_usable():
+                return connection
+            connection.close()
+
+    def give_back(self, connection: Connection, response: http.client.HTTPResponse) -> None:
+        """Keeps a connection whose response has been read to its end."""
+        connection.idle_since = time.monotonic()
+        with self._lock:
+            if not response.will_close and len(self._idle) < MAX_KEPT and self._process == os.getpid():
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def __del__(self) -> None:
+        for connection in self._idle:
+            connection.close()
+
+    def send(self, connection: Connection, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return connection.send(request, request.full_url if self._is_forwarded() else request.selector)
+
+    def _proxy(self) -> Optional[str]:
+        host = self._url.hostname or ""
+        return None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(self._url.scheme.lower())
+
+    def _is_forwarded(self) -> bool:
+        return self._url.scheme.lower() == "http" and self._proxy() is not None
+
+    def _open(self) -> Connection:
+        host, port = self._url.hostname or "", self._url.port
+        is_secure = self._url.scheme.lower() == "https"
+        kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
+        address = self._proxy()
+        if address is None:
+            return Connection(kind(host, port), {})
+        proxy = urlsplit(address if "//" in address else f"http://{address}")
+        headers = {}
+        if proxy.username is not None:
+            credentials = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+            headers["Proxy-Authorization"] = "Basic " + b64encode(credentials.encode()).decode()
+        connection = kind(proxy.hostname or "", proxy.port)
+        if not is_secure:
+            return Connection(connection, headers)
+        connection.set_tunnel(host, port, headers)
+        return Connection(connection, {})
