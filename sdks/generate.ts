@@ -3,7 +3,7 @@ import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
 import { pythonOperations } from './generator/python.ts'
-import { typescriptOperations, typescriptPlatform, typescriptTypes } from './generator/typescript.ts'
+import { typescriptOperations, typescriptPlatform, typescriptTypes, typescriptVersion } from './generator/typescript.ts'
 
 /** Generates parts of the clients, as text by path from the root. */
 export default function generate(): Record<string, string> {
@@ -12,6 +12,7 @@ export default function generate(): Record<string, string> {
     'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
     'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'packages/sdk/src/platformOperations.generated.ts': typescriptPlatform(description),
+    'packages/sdk/src/version.generated.ts': typescriptVersion(description),
     'sdks/go/operations.go': goOperations(description),
     'sdks/go/internal/redaction/models.go': goModels(description),
     ...javaSources(description),

@@ -24,7 +24,7 @@ function takesStruct({ parameters, place }: Call): boolean {
 }
 
 /** Returns `operations.go`: the models, and a method per operation. */
-export function goOperations({ open, platform, models }: Description): string {
+export function goOperations({ open, platform, models, version, retriedConflicts }: Description): string {
   return `// ${generatedNote}
 
 package souk
@@ -34,6 +34,12 @@ import (
 	"fmt"
 	"io"
 )
+
+// version is the version of the client.
+const version = ${JSON.stringify(version)}
+
+// retriedConflicts are the codes of conflicts after which an operation is repeated.
+var retriedConflicts = map[string]bool{${retriedConflicts.map((code) => `${JSON.stringify(code)}: true`).join(', ')}}
 
 var operations = map[string]operation{
 ${aligned([...open, ...platform].map(tableRow)).join('\n')}

@@ -5,7 +5,13 @@ const width = 116
 const folder = 'sdks/java/src/main/java/dev/souk'
 
 /** Returns the generated sources of the Java client: models, parameters, and a method per operation. */
-export function javaSources({ open, platform, models }: Description): Record<string, string> {
+export function javaSources({
+  open,
+  platform,
+  models,
+  version,
+  retriedConflicts,
+}: Description): Record<string, string> {
   const classes = [
     ...models.map((model) => ({ name: model.name, text: isGiven(model) ? setters(model) : record(model) })),
     ...[...open, ...platform].filter(takesObject).map((call) => ({
@@ -25,6 +31,24 @@ export function javaSources({ open, platform, models }: Description): Record<str
   return Object.fromEntries([
     ...classes.map(({ name, text }) => [`${folder}/model/${name}.java`, modelFile(text)]),
     ...Object.entries(clients).map(([name, text]) => [`${folder}/${name}.java`, text]),
+    [
+      `${folder}/Contract.java`,
+      `// ${generatedNote}
+package dev.souk;
+
+import java.util.Set;
+
+/** What all clients have in common. */
+final class Contract {
+    /** Version of the client. */
+    static final String VERSION = ${JSON.stringify(version)};
+    /** Codes of conflicts after which an operation is repeated. */
+    static final Set<String> RETRIED_CONFLICTS = Set.of(${retriedConflicts.map((code) => JSON.stringify(code)).join(', ')});
+
+    private Contract() {}
+}
+`,
+    ],
   ])
 }
 

@@ -8,6 +8,7 @@ import {
   platformOperations,
   type RetryRule,
   resultField,
+  retriedConflicts,
   retryRule,
 } from '@souk/contract'
 import { pascalCase, sentence } from './text.ts'
@@ -69,6 +70,10 @@ export interface Description {
   readonly open: readonly Call[]
   readonly platform: readonly Call[]
   readonly models: readonly Model[]
+  /** Version of the clients. */
+  readonly version: string
+  /** Codes of conflicts after which an operation is repeated. */
+  readonly retriedConflicts: readonly string[]
 }
 
 /** The part of JSON Schema that the contract uses. */
@@ -127,7 +132,8 @@ export function describe(
     signature: 'callback',
   })
   if (faults.length > 0) throw new AggregateError(faults.map((sentence) => new Error(sentence)))
-  return { open, platform, models: [...models.values()] }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return { open, platform, models: [...models.values()], version, retriedConflicts }
 }
 
 function typeOf(schema: Schema, place: string, scope: Scope): Type {

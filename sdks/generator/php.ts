@@ -5,8 +5,22 @@ const width = 116
 const folder = 'sdks/php/src'
 
 /** Returns the generated sources of the PHP client: models, and a method per operation. */
-export function phpSources({ open, platform, models }: Description): Record<string, string> {
+export function phpSources({ open, platform, models, version, retriedConflicts }: Description): Record<string, string> {
   return {
+    [`${folder}/Contract.php`]: `${head('Souk')}
+/**
+ * What all clients have in common.
+ *
+ * @internal
+ */
+final class Contract
+{
+    /** Version of the client. */
+    public const VERSION = '${version}';
+    /** Codes of conflicts after which an operation is repeated. */
+    public const RETRIED_CONFLICTS = [${retriedConflicts.map((code) => `'${code}'`).join(', ')}];
+}
+`,
     ...Object.fromEntries(models.map((model) => [`${folder}/Model/${model.name}.php`, modelFile(model)])),
     [`${folder}/OpenOperations.php`]: client(
       'OpenOperations',

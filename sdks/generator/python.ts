@@ -4,7 +4,7 @@ import { generatedNote, sentence, snakeCase, wrap } from './text.ts'
 const width = 100
 
 /** Returns `souk/operations.py`: the models, and a method per operation. */
-export function pythonOperations({ open, platform, models }: Description): string {
+export function pythonOperations({ open, platform, models, version, retriedConflicts }: Description): string {
   return `# ${generatedNote}
 """Operations and models of the open API and the platform data API."""
 
@@ -14,6 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional
 
 from .wire import Operation, Page
+
+VERSION = ${JSON.stringify(version)}
+"""Version of the client."""
+RETRIED_CONFLICTS = (${retriedConflicts.map((code) => `${JSON.stringify(code)},`).join(' ')})
+"""Codes of conflicts after which an operation is repeated."""
 
 OPERATIONS = {
 ${[...open, ...platform].map(table).join('\n')}

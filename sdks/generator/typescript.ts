@@ -30,6 +30,15 @@ ${types.join('\n\n')}
 `
 }
 
+/** Returns `version.generated.ts`. */
+export function typescriptVersion({ version }: Description): string {
+  return `// ${generatedNote}
+
+/** Version of the client. */
+export const version = '${version}'
+`
+}
+
 /** Returns `openOperations.generated.ts`: a method per operation of the open API. */
 export function typescriptOperations(description: Description): string {
   const calls = description.open.filter(({ place }) => place !== 'multipart')

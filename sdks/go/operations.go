@@ -8,6 +8,12 @@ import (
 	"io"
 )
 
+// version is the version of the client.
+const version = "0.2.0"
+
+// retriedConflicts are the codes of conflicts after which an operation is repeated.
+var retriedConflicts = map[string]bool{"payment_in_flight": true}
+
 var operations = map[string]operation{
 	"accessToken":   {"accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "sameSignature", "accessToken", true, []string{"code", "sign"}},
 	"userInfo":      {"userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", "openId", false, []string{"accessToken", "sign"}},

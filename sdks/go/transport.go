@@ -126,11 +126,13 @@ func isTemporary(err error) bool {
 	if !errors.As(err, &api) {
 		return false
 	}
-	switch api.Status {
-	case 429, 502, 503, 504:
-		return true
-	}
-	return false
+	// A conflict without a code comes from a proxy.
+	return isOverload(api.Status) || api.Status == http.StatusConflict && (api.Code == "" || retriedConflicts[api.Code])
+}
+
+// isOverload returns whether a status says that a server, or a proxy in front of it, cannot respond now.
+func isOverload(status int) bool {
+	return status == http.StatusTooManyRequests || status >= 500
 }
 
 func mayRetry(err error, rule string) bool {
@@ -265,6 +267,9 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal,
 		result.Msg = describeForeign(response, body, redaction)
 		server := url.URL{Scheme: response.Request.URL.Scheme, Host: response.Request.URL.Host}
 		result.advice = fmt.Sprintf("Check that BaseURL is correct: %s.", &server)
+		if isOverload(response.StatusCode) {
+			result.advice = "A proxy in front of Souk limits requests or cannot reach it: retry later."
+		}
 		return result
 	}
 	if found.Status != 0 {

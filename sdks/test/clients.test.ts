@@ -209,6 +209,41 @@ describe.each(languages)('the $name client', (language) => {
         expect(new Set(sentParameter('outTradeNo')).size).toBe(1)
       })
 
+      test('repeats idempotent requests after internal errors and conflicts that pass', async () => {
+        const { tradeNo } = await ok('trade', order())
+        proxy.seen.length = 0
+        const refusal = (status: number, code: string) => ({
+          status,
+          body: JSON.stringify({ responseHeader: { status, code, msg: 'No.' }, response: null }),
+        })
+        proxy.faults.push(refusal(500, 'internal'), refusal(409, 'payment_in_flight'))
+        expect(await ok('tradeclose', { tradeNo })).toBe(true)
+        expect(proxy.seen).toHaveLength(3)
+        proxy.faults.push({ status: 409, body: 'Conflict' }, { status: 520, body: 'Unknown' })
+        await ok('trade', order())
+        expect(proxy.seen).toHaveLength(6)
+        proxy.faults.push(refusal(409, 'out_trade_no_conflict'))
+        expect(await refused('trade', order())).toMatchObject({ status: 409 })
+        expect(proxy.seen).toHaveLength(7)
+      })
+
+      test('does not repeat after an internal error what may have been executed', async () => {
+        const dataset = { projectId, name: 'unsure', fields: [{ name: 'title', type: 'string' }] }
+        for (const status of [500, 409]) {
+          proxy.faults.push({ status, body: 'No.' })
+          expect(await refused('createDataset', dataset)).toMatchObject({ kind: 'api', status })
+        }
+        expect(proxy.seen).toHaveLength(2)
+      })
+
+      test('does not take a limit of a proxy for a wrong address', async () => {
+        proxy.faults.push(...Array.from({ length: 3 }, () => ({ status: 429, body: '<h1>Slow down</h1>' })))
+        const { message } = await refused('userInfo', { accessToken: 'a' })
+        expect(message).toContain('A proxy in front of Souk limits requests')
+        expect(message).not.toContain('is correct')
+        expect(proxy.seen).toHaveLength(3)
+      })
+
       test('repeats a notification as the same request', async () => {
         proxy.faults.push({ status: 502 }, 'break')
         const notification = { openIds: [openId], title: 'Once', text: 'Only once', navigateType: '1', language: 'en' }

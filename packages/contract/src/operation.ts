@@ -76,6 +76,9 @@ export type Capability = (typeof capabilities)[number]
  */
 export type RetryRule = 'idempotent' | 'sameSignature' | 'ifNotExecuted'
 
+/** Conflicts that end without the caller, so that a client repeats the operation. The others need a decision. */
+export const retriedConflicts = ['payment_in_flight'] as const satisfies readonly ErrorCode[]
+
 /** Name and description of a type in the clients. */
 export interface ClientType {
   readonly name: string

@@ -31,8 +31,8 @@ const checks: Readonly<Record<string, { expected: string; accepts: (value: unkno
 }
 
 /**
- * Returns a result with the fields of the contract. All clients follow the same rule (ADR 327): integers are exact, only
- * what may be null can be missing, unknown fields are dropped, and unknown values of enumerations are kept.
+ * Returns a result with the fields of the contract. All clients follow the same rule (ADR 327): integers are exact,
+ * only what may be null can be missing, unknown fields are dropped, and unknown values of enumerations are kept.
  *
  * @throws SoukResponseError
  */

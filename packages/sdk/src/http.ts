@@ -16,6 +16,7 @@ import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
 import { nextTimestamp, skipTimestamps } from './timestamps.ts'
 import {
+  adviseOnForeignResponse,
   type CallOptions,
   describeForeignResponse,
   exchange,
@@ -174,7 +175,7 @@ async function callOnce(
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
     advice: header
       ? advice(header.code, circumstances)
-      : `Check baseUrl ${connection.baseUrl}: it must be the URL before /neuopenapi.`,
+      : adviseOnForeignResponse(answer.status, connection.baseUrl, '/neuopenapi'),
   })
 }
 

@@ -172,7 +172,8 @@ test('recognizes responses that do not come from Souk', async () => {
       const failure = (await calling.catch((error: unknown) => error)) as Error
       expect(failure).toBeInstanceOf(SoukApiError)
       expect(failure.message).toContain('The response does not come from Souk')
-      expect(failure.message).toContain(`Check baseUrl ${baseUrl}`)
+      const advice = answer === empty ? 'A proxy in front of Souk limits requests' : `Check baseUrl ${baseUrl}`
+      expect(failure.message).toContain(advice)
     }
   }
 })

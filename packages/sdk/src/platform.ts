@@ -20,6 +20,7 @@ import { createRedact, hideFromInspection, type Redact, redactCause, redactData 
 import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
+  adviseOnForeignResponse,
   type CallOptions,
   describeForeignResponse,
   exchange,
@@ -425,7 +426,7 @@ function refusalOf(
     requestId: redactData(answer.headers.get('x-request-id') ?? problem?.requestId, redact),
     data: problem?.data,
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
-    advice: problem ? advices[problem.code] : `Check baseUrl ${connection.baseUrl}: it must be the URL before /api/v1.`,
+    advice: problem ? advices[problem.code] : adviseOnForeignResponse(answer.status, connection.baseUrl, '/api/v1'),
   })
 }
 

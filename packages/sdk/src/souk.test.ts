@@ -411,9 +411,11 @@ test('leaves a Retry-After of minutes to the caller', async () => {
 })
 
 test('does not retry permanent errors', async () => {
-  const { received, baseUrl } = await serve(refusal(500, 'internal'))
+  const { received, baseUrl } = await serve(refusal(400, 'parameter_invalid'), refusal(409, 'out_trade_no_conflict'))
   await failureOf(client(baseUrl).tradedetail(tradeNo))
   expect(received).toHaveLength(1)
+  await failureOf(client(baseUrl).trade(order))
+  expect(received).toHaveLength(2)
 })
 
 test('maxRetries limits the retries of a client and of a call', async () => {

@@ -1,4 +1,4 @@
-import { type Operation, type RetryRule, resultField, second } from '@souk/contract'
+import { type Operation, type RetryRule, resultField, retriedConflicts, second } from '@souk/contract'
 import { shownUrl } from '@souk/contract/url'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
 import { type Redact, redactCause } from './redaction.ts'
@@ -27,12 +27,25 @@ export interface CallOptions {
 
 /** Longest `Retry-After` to wait for, in ms. A longer one is left to the caller, who finds it in the error. */
 const longestRetryAfter = 30 * second
-const temporaryStatuses: readonly number[] = [429, 502, 503, 504]
+const temporaryConflicts: readonly unknown[] = retriedConflicts
 
-/** Returns whether an error is temporary. */
+/** Returns whether an error is temporary. A conflict without a code comes from a proxy. */
 export function isTemporary(failure: unknown): boolean {
   if (failure instanceof SoukConnectionError) return true
-  return failure instanceof SoukApiError && temporaryStatuses.includes(failure.status)
+  if (!(failure instanceof SoukApiError)) return false
+  const { status, code } = failure
+  return isOverload(status) || (status === 409 && (code === undefined || temporaryConflicts.includes(code)))
+}
+
+/** Returns whether a status says that a server, or a proxy in front of it, cannot respond now. */
+function isOverload(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+/** Returns advice about a response that does not come from Souk. `prefix` starts the paths of the API. */
+export function adviseOnForeignResponse(status: number, baseUrl: string, prefix: string): string {
+  if (isOverload(status)) return 'A proxy in front of Souk limits requests or cannot reach it: retry later.'
+  return `Check baseUrl ${baseUrl}: it must be the URL before ${prefix}.`
 }
 
 /**

@@ -11,7 +11,6 @@ namespace Souk;
  */
 final class Transport
 {
-    private const TEMPORARY = [429, 502, 503, 504];
     /** The longest `Retry-After` to wait for, in seconds. A longer one is left to the caller. */
     private const LONGEST_RETRY_AFTER = 30.0;
     /** Bytes of a response that are searched for secrets before its start is quoted. */
@@ -79,8 +78,19 @@ final class Transport
 
     public static function isTemporary(SoukException $error): bool
     {
-        return $error instanceof SoukConnectionException
-            || ($error instanceof SoukApiException && in_array($error->status, self::TEMPORARY, true));
+        if ($error instanceof SoukApiException) {
+            // A conflict without a code comes from a proxy.
+            $isRetriedConflict = $error->status === 409
+                && ($error->errorCode === null || in_array($error->errorCode, Contract::RETRIED_CONFLICTS, true));
+            return self::isOverload($error->status) || $isRetriedConflict;
+        }
+        return $error instanceof SoukConnectionException;
+    }
+
+    /** Returns whether a status says that a server, or a proxy in front of it, cannot respond now. */
+    private static function isOverload(int $status): bool
+    {
+        return $status === 429 || $status >= 500;
     }
 
     private static function mayRetry(SoukException $error, Retry $rule): bool
@@ -283,8 +293,15 @@ final class Transport
             $redaction->data($response->headers['x-request-id'] ?? null),
             $found['data'] ?? null,
             self::retryAfter($response->headers['retry-after'] ?? ''),
-            $found === null ? "Check that baseUrl is correct: $response->server." : self::ADVICE[$code] ?? null,
+            $found === null ? self::adviceOnForeign($response) : self::ADVICE[$code] ?? null,
         );
+    }
+
+    private static function adviceOnForeign(#[\SensitiveParameter] Response $response): string
+    {
+        return self::isOverload($response->status)
+            ? 'A proxy in front of Souk limits requests or cannot reach it: retry later.'
+            : "Check that baseUrl is correct: $response->server.";
     }
 
     /** Returns whether JSON is an error of Souk. A proxy may answer with JSON of its own. */

@@ -8,6 +8,11 @@ from typing import Any, Iterator, Optional
 
 from .wire import Operation, Page
 
+VERSION = "0.2.0"
+"""Version of the client."""
+RETRIED_CONFLICTS = ("payment_in_flight",)
+"""Codes of conflicts after which an operation is repeated."""
+
 OPERATIONS = {
     "accessToken": Operation("accessToken", "POST", "/neuopenapi/oauth/mini/accessToken", "form", "sameSignature", True, "accessToken", ("code", "sign",)),
     "userInfo": Operation("userInfo", "GET", "/neuopenapi/oauth/mini/user/info", "query", "idempotent", False, "openId", ("accessToken", "sign",)),

@@ -15,12 +15,12 @@ from typing import Any, Callable, Iterator, NoReturn, Optional, TypeVar
 
 from .connections import Connections
 from .errors import SoukApiError, SoukConnectionError
+from .operations import RETRIED_CONFLICTS
 from .redaction import Redaction, shown_url
 from .wire import Operation
 
 Result = TypeVar("Result")
 
-TEMPORARY = (429, 502, 503, 504)
 LONGEST_RETRY_AFTER = 30.0
 """The longest ``Retry-After`` to wait for, in seconds. A longer one is left to the caller."""
 LONGEST_QUOTABLE = 10_000
@@ -72,9 +72,18 @@ def require_base_url(value: Any, prefix: str) -> str:
 
 
 def is_temporary(error: Exception) -> bool:
+    """Returns whether an error is temporary. A conflict without a code comes from a proxy."""
     if isinstance(error, SoukConnectionError):
         return True
-    return isinstance(error, SoukApiError) and error.status in TEMPORARY
+    if not isinstance(error, SoukApiError):
+        return False
+    is_retried_conflict = error.status == 409 and (error.code is None or error.code in RETRIED_CONFLICTS)
+    return is_overload(error.status) or is_retried_conflict
+
+
+def is_overload(status: int) -> bool:
+    """Returns whether a status says that a server, or a proxy in front of it, cannot respond now."""
+    return status == 429 or status >= 500
 
 
 def may_retry(error: Exception, rule: str) -> bool:
@@ -216,6 +225,8 @@ def refuse(
 ) -> NoReturn:
     """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
     advice = f"Check that base_url is correct: {server_of(url)}."
+    if is_overload(status):
+        advice = "A proxy in front of Souk limits requests or cannot reach it: retry later."
     found = redaction.data(answer) if _is_error(answer, message) else {}
     raise SoukApiError(
         operation.name,

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,7 +45,6 @@ final class Transport {
     /** Bytes of a response that are searched for secrets before its start is quoted. */
     private static final int LONGEST_QUOTABLE = 10_000;
 
-    private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
     /** The longest {@code Retry-After} to wait for. A longer one is left to the caller. */
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
 
@@ -134,8 +132,18 @@ final class Transport {
     }
 
     static boolean isTemporary(SoukException error) {
-        return error instanceof SoukConnectionException
-                || (error instanceof SoukApiException answer && TEMPORARY.contains(answer.status()));
+        if (error instanceof SoukApiException answer) {
+            // A conflict without a code comes from a proxy.
+            boolean isRetriedConflict = answer.status() == 409
+                    && (answer.code() == null || Contract.RETRIED_CONFLICTS.contains(answer.code()));
+            return isOverload(answer.status()) || isRetriedConflict;
+        }
+        return error instanceof SoukConnectionException;
+    }
+
+    /** Returns whether a status says that a server, or a proxy in front of it, cannot respond now. */
+    private static boolean isOverload(int status) {
+        return status == 429 || status >= 500;
     }
 
     private static boolean mayRetry(SoukException error, Retry rule) {
@@ -266,7 +274,13 @@ final class Transport {
                 headers.firstValue("X-Request-Id").map(redaction::text).orElse(null),
                 ours && answer.path("data").isObject() ? dataOf(answer.get("data"), redaction) : null,
                 retryAfter(headers),
-                !ours ? "Check that baseUrl is correct: " + serverOf(response.uri()) + "." : code == null ? null : ADVICE.get(code));
+                !ours ? adviceOnForeign(response) : code == null ? null : ADVICE.get(code));
+    }
+
+    private static String adviceOnForeign(HttpResponse<?> response) {
+        return isOverload(response.statusCode())
+                ? "A proxy in front of Souk limits requests or cannot reach it: retry later."
+                : "Check that baseUrl is correct: " + serverOf(response.uri()) + ".";
     }
 
     private static Map<String, Object> dataOf(JsonNode data, Redaction redaction) {
