@@ -1532,7 +1532,8 @@ create table request_log (
   diagnosis jsonb,
   parameters jsonb,
   response text,
-  trade_no uuid
+  trade_no uuid,
+  client text
 ) partition by range ("time");
 CREATE INDEX request_log_by_age ON request_log USING btree ("time");
 CREATE INDEX request_log_by_app ON request_log USING btree (appid, "time", request_no);

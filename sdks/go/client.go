@@ -205,6 +205,7 @@ func (c *Client) request(op operation, sent map[string]string, part *file) (*htt
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", userAgent)
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
 	}

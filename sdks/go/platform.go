@@ -228,6 +228,7 @@ func (c *Platform) request(ctx context.Context, op operation, parameters values)
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json, application/x-ndjson, text/csv")
+	request.Header.Set("User-Agent", userAgent)
 	request.Header.Set(c.header, c.prefix+c.value.reveal())
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")

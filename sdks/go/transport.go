@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,24 @@ func (op operation) isResult(body []byte) bool {
 	return json.Unmarshal(body, &fields) == nil && fields[op.resultField] != nil
 }
 
+// userAgent is shown in the server's request log.
+var userAgent = "souk-go/" + version + " (" + runtime.Version() + ")"
+
+// connections are those of all clients without a client of their own. The default keeps only two idle ones, so that
+// other concurrent requests would connect each time. Souk closes idle ones after 20 seconds at the earliest.
+var connections = newConnections()
+
+func newConnections() http.RoundTripper {
+	standard, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	own := standard.Clone()
+	own.MaxIdleConnsPerHost = 100
+	own.IdleConnTimeout = 15 * time.Second
+	return own
+}
+
 // transport sends requests, and repeats them where that is safe.
 type transport struct {
 	// May contain a password.
@@ -58,7 +77,7 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 		return transport{}, fmt.Errorf("souk: BaseURL must be the http or https URL before %s, such as http://localhost:7070, not %s", prefix, shownURL(baseURL))
 	}
 	if client == nil {
-		client = &http.Client{}
+		client = &http.Client{Transport: connections}
 	}
 	// Signed requests do not follow redirects.
 	own := *client

@@ -194,6 +194,15 @@ describe.each(languages)('the $name client', (language) => {
         expect(url).toMatch(/^http:\/\/souk\.test\//)
       })
 
+      test('names itself, and reuses its connections', async () => {
+        await ok('whoAmI', {})
+        const before = proxy.connections()
+        for (let n = 0; n < 5; n++) await ok('whoAmI', {})
+        expect(proxy.connections()).toBe(before)
+        const agent = new RegExp(`^souk-${language.folder}/\\d+\\.\\d+\\.\\d+ \\([^()]+\\)$`)
+        for (const { headers } of proxy.seen) expect(headers['user-agent']).toMatch(agent)
+      })
+
       test('explains an error response', async () => {
         const error = await refused('tradedetail', { tradeNo: '0'.repeat(32) })
         expect(error).toMatchObject({ kind: 'api', status: 404, code: 'trade_not_found' })

@@ -21,6 +21,8 @@ type Fault = { status: number; headers?: Record<string, string>; body?: string }
 export interface FaultyProxy {
   url: string
   seen: SeenRequest[]
+  /** Number of connections that clients have opened. */
+  connections(): number
   /** The faults of the next requests, in order. Those after them are forwarded. */
   faults: Fault[]
   close(): Promise<void>
@@ -56,12 +58,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       answer.pipe(outgoing)
     }).end(body)
   })
+  let connections = 0
+  server.on('connection', () => connections++)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     faults,
+    connections: () => connections,
     async close() {
       server.closeAllConnections()
       server.close()

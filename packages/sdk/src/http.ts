@@ -14,6 +14,7 @@ import { decodeResult } from './decode.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
+import { userAgent } from './runtime.ts'
 import { nextTimestamp, skipTimestamps } from './timestamps.ts'
 import {
   adviseOnForeignResponse,
@@ -130,7 +131,7 @@ async function callOnce(
   const parametersIn = placeOfParameters(operation)
   const form = encodeForm(Object.entries(parameters))
   const url = `${connection.baseUrl}${path}${parametersIn === 'query' ? `?${form}` : ''}`
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': userAgent }
   let body: string | FormData | undefined
   if (parametersIn === 'form') {
     headers['content-type'] = 'application/x-www-form-urlencoded'

@@ -17,7 +17,7 @@ import type { Shown } from './operations.ts'
 import type { PlatformOperationName } from './platformCall.ts'
 import { PlatformOperations } from './platformOperations.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
-import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
+import { type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
   adviseOnForeignResponse,
@@ -381,6 +381,7 @@ async function send<T>(
   const headers = {
     ...connection.headers,
     accept: 'application/json, application/x-ndjson, text/csv',
+    'user-agent': userAgent,
     ...(bodied ? { 'content-type': 'application/json' } : {}),
   }
   return exchange(connection, name, options, {

@@ -1,3 +1,5 @@
+import { version } from './version.generated.ts'
+
 /** The part of `fetch` that the client uses, as in Node, Bun, Deno and workers. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
@@ -15,6 +17,19 @@ export interface FetchResponse {
   text(): Promise<string>
   /** The body stream, used by exports. */
   readonly body?: ReadableStream<Uint8Array> | null
+}
+
+/** The header User-Agent, which the request log shows: `souk-typescript/<version> (<runtime>)`. */
+export const userAgent = `souk-typescript/${version} (${runtimeName()})`
+
+function runtimeName(): string {
+  const { navigator, process } = globalThis as {
+    navigator?: { userAgent?: string }
+    process?: { version?: string }
+  }
+  // Node 20 has no navigator.
+  const name = navigator?.userAgent ?? (process?.version ? `Node.js/${process.version.slice(1)}` : 'unknown')
+  return name.replace(/[^ !-'*-~]/g, '')
 }
 
 /** The clock of the client, replaceable in tests. */

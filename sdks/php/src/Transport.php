@@ -32,6 +32,13 @@ final class Transport
         'api_key_invalid' => 'An account has one key, which becomes invalid when it is refreshed.',
     ];
 
+    /** @var list<\CurlHandle|null> handles of parent processes */
+    private static array $inherited = [];
+    private ?\CurlHandle $handle = null;
+    private ?int $process = null;
+    /** Whether the last request failed, so that the next one takes a new connection. */
+    private bool $hasFailed = false;
+
     /**
      * @param float $timeout Timeout of one attempt in seconds.
      * @param int $maxRetries Maximum number of retries where retrying is safe.
@@ -168,14 +175,19 @@ final class Transport
         string $lost,
     ): Response {
         $received = [];
-        $curl = $this->curl($operation, $url, $headers, $body, $received);
+        $curl = $this->handle();
+        $this->prepare($curl, $operation, $url, $headers, $body, $received);
+        // On a stale connection, curl sends a request again by itself.
+        curl_setopt($curl, CURLOPT_FRESH_CONNECT, $this->hasFailed || $operation->retry !== Retry::Idempotent);
         curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
         curl_setopt($curl, CURLOPT_TIMEOUT_MS, (int) ($this->timeout * 1000));
         $answer = curl_exec($curl);
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $this->hasFailed = $answer === false || $status >= 500;
         if ($answer === false) {
             throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout, $redaction);
         }
-        return new Response(self::serverOf($curl), curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $answer);
+        return new Response(self::serverOf($curl), $status, $received, $answer);
     }
 
     /**
@@ -191,7 +203,8 @@ final class Transport
         Redaction $redaction,
     ): Response|\Generator {
         $received = [];
-        $curl = $this->curl($operation, $url, $headers, null, $received);
+        $curl = curl_init();
+        $this->prepare($curl, $operation, $url, $headers, null, $received);
         $chunks = (new Download($curl, $this->timeout, $redaction))->chunks($operation);
         $chunks->current();
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
@@ -204,20 +217,22 @@ final class Transport
     }
 
     /**
-     * Uses its own connection for each request: curl would retry one on a stale connection.
+     * Sets the options of a request.
      *
      * @param list<string> $headers
      * @param array<string, string> $received takes the headers of the response
      */
-    private function curl(
+    private function prepare(
+        \CurlHandle $curl,
         Operation $operation,
         #[\SensitiveParameter] string $url,
         #[\SensitiveParameter] array $headers,
         #[\SensitiveParameter] ?string $body,
         #[\SensitiveParameter] array &$received,
-    ): \CurlHandle {
-        $curl = curl_init($url);
+    ): void {
         curl_setopt_array($curl, [
+            CURLOPT_URL => $url,
+            CURLOPT_USERAGENT => 'souk-php/' . Contract::VERSION . ' (PHP ' . PHP_VERSION . ')',
             CURLOPT_CUSTOMREQUEST => $operation->method,
             CURLOPT_HTTPHEADER => [...$headers, 'Expect:', ...($body === null ? ['Content-Type:'] : [])],
             CURLOPT_HTTP_VERSION => CURL_HTTP_VERSION_1_1,
@@ -236,7 +251,19 @@ final class Transport
         if ($body !== null || $operation->method === 'POST') {
             curl_setopt($curl, CURLOPT_POSTFIELDS, $body ?? '');
         }
-        return $curl;
+    }
+
+    /** Returns a handle of curl whose connections are kept for the next request. */
+    private function handle(): \CurlHandle
+    {
+        if ($this->handle === null || $this->process !== getmypid()) {
+            // Closed in a forked process, the connections of its parent would end.
+            self::$inherited[] = $this->handle;
+            $this->handle = curl_init();
+            $this->process = getmypid();
+        }
+        curl_reset($this->handle);
+        return $this->handle;
     }
 
     /** Returns the exception for an error of curl. */

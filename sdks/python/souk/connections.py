@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import io
 import os
+import platform
 import select
 import socket
 import threading
@@ -14,10 +15,13 @@ from base64 import b64encode
 from typing import Any, Optional
 from urllib.parse import unquote, urlsplit
 
+from .operations import VERSION
+
 MAX_IDLE = 15.0
 """How long a connection may be idle, in seconds; Souk closes one after 20 seconds at the earliest."""
 MAX_KEPT = 32
 """How many idle connections are kept."""
+USER_AGENT = f"souk-python/{VERSION} ({platform.python_implementation()} {platform.python_version()})"
 
 
 class _Reader(io.RawIOBase):
@@ -76,7 +80,7 @@ class Connection:
         if self._http.sock is None:
             self._http.connect()
         self._http.sock.settimeout(self.left())
-        headers = {**dict(request.header_items()), **self._proxy_headers}
+        headers = {"User-Agent": USER_AGENT, **dict(request.header_items()), **self._proxy_headers}
         self._http.request(request.get_method(), target, body=request.data, headers=headers)
         return self._http.getresponse()
 

@@ -506,6 +506,8 @@ test('lists are searched for any part of a text, across pages and with other fil
   expect(new Set(await found('callbacks?failuresFirst=true&text=earch-'))).toEqual(new Set(made))
   expect(await found(`callbacks?text=${made[3]!.slice(5)}`)).toEqual([made[3]])
   expect(await found(`requests?operation=trade&text=${made[3]!.slice(5)}`)).toEqual([made[3]])
+  expect((await project('requests?text=no-such-client/1')).body.items).toEqual([])
+  expect((await project('requests?text=NODE&limit=1')).body.items).toMatchObject([{ client: 'node' }])
   const users = (await souk.console('GET', '/console/v1/users?text=AYL')).body.items
   expect(users).toMatchObject([{ uid }])
   const { items } = (await souk.console('GET', `/console/v1/audit?projectId=${projectId}&text=ea%20hous`)).body

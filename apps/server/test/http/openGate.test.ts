@@ -323,13 +323,19 @@ test('says that a repeated notification was not sent again', async () => {
   const { openId } = (await souk.send('GET', `${userInfo}?accessToken=${accessToken}`)).response
   const message = { notifyType: '1', title: 'T', text: 'T', navigateType: '1', language: 'en_US', openIds: openId }
   const body = form([...fresh(), ...Object.entries(message)])
-  const send = () => souk.send('POST', '/neuopenapi/notify/sendNotify', { body })
+  const headers = { 'User-Agent': `souk-python/0.2.0 (CPython 3.11.2) ${app.secret}` }
+  const send = () => souk.send('POST', '/neuopenapi/notify/sendNotify', { body, headers })
   const [first, second] = [await send(), await send()]
   expect([first.response, second.response]).toEqual([true, true])
   expect([first, second].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
   await souk.requestLog.flush()
   const { body: logged } = await souk.console('GET', `/console/v1/requests?appid=${app.appid}&limit=1`)
-  expect(logged).toMatchObject([{ reason: 'An earlier request had the same sign, so this one changed nothing.' }])
+  expect(logged).toMatchObject([
+    {
+      reason: 'An earlier request had the same sign, so this one changed nothing.',
+      client: 'souk-python/0.2.0 (CPython 3.11.2) ******',
+    },
+  ])
 })
 
 test('the request log never contains secrets, codes or tokens, in any way of sending them', async () => {

@@ -19,6 +19,7 @@ export const LoggedRequest = Type.Object({
   code: Nullable(Type.String()),
   reason: Nullable(Type.String()),
   duration: Type.Number({ description: 'ms' }),
+  client: Nullable(Type.String({ description: 'The header User-Agent, cut after 200 characters.' })),
   tradeNo: Nullable(Hex32({ description: 'The trade that it created, read or closed.' })),
   diagnosis: Nullable(
     Type.Object(
@@ -65,7 +66,7 @@ export const requestOperations = {
       code: Type.Optional(
         Type.String({ pattern: '^[a-z_]{1,64}$', description: 'Error code.', 'x-allowed': 'must be an error code' }),
       ),
-      text: SearchText('requestId, tradeNo or reason'),
+      text: SearchText('requestId, tradeNo, reason or client'),
       ...realTimeRange,
       sort: Sort(
         ['-time', 'time', '-duration', 'duration', '-status', 'status'],

@@ -360,6 +360,7 @@ function finish(
   context.metrics.requests.inc({ surface: 'open', operation, status })
   context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
   const appid = exchange.authenticated || isKnownApp(context, exchange, refusal) ? exchange.appid : null
+  const secrets = exchange.app?.secrets.map(({ secret }) => secret) ?? []
   const entry = {
     requestId: request.id,
     time: context.clock.real(),
@@ -370,8 +371,8 @@ function finish(
     reason: refusal ? loggedReason(refusal, exchange.app) : exchange.remark,
     duration,
     diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
+    client: clientOf(request, secrets),
   }
-  const secrets = exchange.app?.secrets.map(({ secret }) => secret) ?? []
   const bodies = () => redactBodies(exchange.operation, exchange.parameters, envelope, secrets)
   if (exchange.authenticated) requestLog.record(entry, bodies)
   else if (!requestLog.recordUnauthenticated(entry, request.ip)) return
@@ -381,6 +382,15 @@ function finish(
       'refused',
     )
   }
+}
+
+/** Maximum length of a logged User-Agent in characters. */
+const maxClient = 200
+
+/** Returns the program that the request names as its sender, without characters that could not be shown. */
+function clientOf({ headers }: FastifyRequest, secrets: readonly string[]): string | null {
+  const name = headers['user-agent']?.replace(/[^ -~]/g, '')
+  return name ? maskSecrets(name, secrets).slice(0, maxClient) : null
 }
 
 /** Masks secrets in an error message: it names parameters as they were sent, and a name may contain the secret. */

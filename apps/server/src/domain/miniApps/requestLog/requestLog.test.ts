@@ -38,6 +38,7 @@ function entry(requestId: string, more: Partial<LoggedRequest> = {}): LoggedRequ
     duration: 1.5,
     diagnosis: null,
     tradeNo: null,
+    client: null,
     ...more,
   }
 }

@@ -19,29 +19,32 @@ export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry
   const json = (name: 'diagnosis' | 'parameters') => entries.map((entry) => entry[name] && JSON.stringify(entry[name]))
   await sql`
     insert into request_log
-      (request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no)
+      (request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no,
+      client)
     select
       request_id, time, appid, operation, status, code, reason, duration, diagnosis::jsonb, parameters::jsonb, response,
-      trade_no
+      trade_no, client
     from unnest(
       ${column('requestId')}::text[], ${column('time')}::bigint[], ${column('appid')}::text[],
       ${column('operation')}::text[], ${column('status')}::smallint[], ${column('code')}::text[],
       ${column('reason')}::text[], ${column('duration')}::real[], ${json('diagnosis')}::text[],
-      ${json('parameters')}::text[], ${column('response')}::text[], ${column('tradeNo')}::uuid[]
+      ${json('parameters')}::text[], ${column('response')}::text[], ${column('tradeNo')}::uuid[],
+      ${column('client')}::text[]
     ) with ordinality as entry (
-      request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no, place)
+      request_id, time, appid, operation, status, code, reason, duration, diagnosis, parameters, response, trade_no,
+      client, place)
     order by place`
 }
 
 const columns = (sql: Sql) => sql`
-  request_id, time, appid, operation, status, code, reason, duration, diagnosis, trade_no`
+  request_id, time, appid, operation, status, code, reason, duration, diagnosis, trade_no, client`
 
 /** A filter for requests. `before` is the last request of the previous page. */
 export interface RequestFilter {
   failed: boolean
   operation?: string | undefined
   code?: string | undefined
-  /** A part of requestId, tradeNo or reason, among the newest requests; not for all apps. */
+  /** A part of requestId, tradeNo, reason or client, among the newest requests; not for all apps. */
   text?: string | undefined
   from?: number | undefined
   to?: number | undefined
@@ -89,7 +92,7 @@ export function listRequestRows(
       select ${columns(sql)}, request_no from request_log
       where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
   }
-  const values = sql`request_id, replace(trade_no::text, '-', ''), reason`
+  const values = sql`request_id, replace(trade_no::text, '-', ''), reason, client`
   const source =
     text === undefined && name === 'time'
       ? sql`request_log where appid = own.appid ${filter}`

@@ -39,6 +39,7 @@ export class UnauthenticatedSample {
       reason: `${count} more requests without a valid sign that are not logged individually.`,
       duration: 0,
       diagnosis: null,
+      client: null,
     }))
     this.#entries = 0
     this.#networks.clear()

@@ -42,6 +42,10 @@ final class Transport {
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
 
+    /** Shown in the server's request log. */
+    private static final String USER_AGENT =
+            "souk-java/" + Contract.VERSION + " (Java " + Runtime.version().feature() + ")";
+
     /** Bytes of a response that are searched for secrets before its start is quoted. */
     private static final int LONGEST_QUOTABLE = 10_000;
 
@@ -342,6 +346,6 @@ final class Transport {
     }
 
     static HttpRequest.Builder request(String url) {
-        return HttpRequest.newBuilder(URI.create(url));
+        return HttpRequest.newBuilder(URI.create(url)).header("User-Agent", USER_AGENT);
     }
 }
