@@ -87,7 +87,7 @@ async function takeHost(browser: Browser, scheme: Scheme, { url, uid }: { url: s
 /** Ends the only block of the project, which fills the first screen of its overview. */
 async function allowBroadcasts(): Promise<void> {
   const { url, session, csrf, appid } = values
-  const capabilities = ['login', 'payment', 'notification', 'activity', 'file', 'broadcast']
+  const capabilities = ['login', 'payment', 'refund', 'notification', 'activity', 'file', 'broadcast']
   await fetch(`${url}/console/v1/apps/${appid}`, {
     method: 'PATCH',
     headers: { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' },

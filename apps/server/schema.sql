@@ -1379,6 +1379,9 @@ create table refunds (
   refusal text,
   initiator text not null,
   reason text not null,
+  out_refund_no text,
+  notify_url text,
+  notify_ids uuid[] not null default '{}'::uuid[],
   PRIMARY KEY (appid, trade_no, refund_no),
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   CHECK ((initiator = ANY (ARRAY['operator'::text, 'system'::text]))),
@@ -1387,6 +1390,7 @@ create table refunds (
 );
 CREATE INDEX refunds_by_end ON refunds USING btree (mtime) WHERE (state <> 'owed'::text);
 CREATE INDEX refunds_by_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (initiator = 'operator'::text);
+CREATE UNIQUE INDEX refunds_by_out_refund_no ON refunds USING btree (merchant_id, out_refund_no) WHERE (out_refund_no IS NOT NULL);
 CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
 CREATE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initiator = 'system'::text);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
@@ -1603,6 +1607,7 @@ create table sandbox_payments (
   ctime bigint not null,
   mtime bigint not null,
   refunds jsonb not null default '{}'::jsonb,
+  late_refunds jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pay_no),
   UNIQUE (attempt_id),
   CHECK ((state = ANY (ARRAY['pending'::text, 'challenge'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'refunded'::text])))

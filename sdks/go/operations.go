@@ -20,6 +20,8 @@ var operations = map[string]operation{
 	"trade":         {"trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", "outTradeNo", true, []string{"sign"}},
 	"tradedetail":   {"tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", "tradeNo", true, []string{"sign"}},
 	"tradeclose":    {"tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", "", true, []string{"sign"}},
+	"refund":        {"refund", "POST", "/neuopenapi/pay/transactions/refund", "form", "idempotent", "outRefundNo", true, []string{"sign"}},
+	"refunddetail":  {"refunddetail", "GET", "/neuopenapi/pay/transactions/refunddetail", "query", "idempotent", "refundNo", true, []string{"sign"}},
 	"sendNotify":    {"sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", "", true, []string{"sign"}},
 	"sendActivity":  {"sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", "", true, []string{"sign"}},
 	"fileUpload":    {"fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", "url", true, []string{"sign"}},
@@ -132,6 +134,50 @@ type TradeDetail struct {
 	TransactionStatus int64 `json:"transactionStatus"`
 	// Why the payment failed; -1 if it did not.
 	FailReasonType int64 `json:"failReasonType"`
+	// Creation time, milliseconds.
+	Ctime int64 `json:"ctime"`
+	// Update time, milliseconds.
+	Mtime int64 `json:"mtime"`
+}
+
+// RequestedRefund is a requested refund, by its numbers.
+type RequestedRefund struct {
+	// Refund number in the merchant’s system.
+	OutRefundNo string `json:"outRefundNo"`
+	// Refund number.
+	RefundNo string `json:"refundNo"`
+}
+
+// RefundDetail is a refund. Amounts are in cents, times in milliseconds.
+type RefundDetail struct {
+	// Refund number.
+	RefundNo string `json:"refundNo"`
+	// Refund number in the merchant’s system.
+	OutRefundNo string `json:"outRefundNo"`
+	// Transaction number of the refunded trade.
+	TradeNo string `json:"tradeNo"`
+	// Order number of the refunded trade.
+	OutTradeNo string `json:"outTradeNo"`
+	// Mini app id.
+	AppID string `json:"appId"`
+	// Merchant number.
+	MerchantID string `json:"merchantId"`
+	// Reason.
+	Reason *string `json:"reason"`
+	// Refunded amount in cents.
+	Amount int64 `json:"amount"`
+	// Refunded amount in the major unit, two decimals.
+	AmountStrWithYuan string `json:"amountStrWithYuan"`
+	// Currency.
+	Currency string `json:"currency"`
+	// The payer’s openId.
+	OpenID string `json:"openId"`
+	// 1 for a refund.
+	TransactionFlow int64 `json:"transactionFlow"`
+	// 1 processing, 2 succeeded, 3 failed.
+	RefundStatus int64 `json:"refundStatus"`
+	// Why the refund failed, in the words of the provider.
+	FailReason *string `json:"failReason"`
 	// Creation time, milliseconds.
 	Ctime int64 `json:"ctime"`
 	// Update time, milliseconds.
@@ -364,6 +410,46 @@ func (c *Client) Tradeclose(ctx context.Context, tradeNo string) (bool, error) {
 	values.set("tradeNo", tradeNo)
 	var result bool
 	err := c.call(ctx, operations["tradeclose"], values, &result)
+	return result, err
+}
+
+// RefundParams are the parameters of Client.Refund. Optional ones are left out when they are zero.
+type RefundParams struct {
+	// Transaction number.
+	TradeNo string `json:"tradeNo"`
+	// Refund number in the merchant’s system, unique per merchant, never reused.
+	OutRefundNo string `json:"outRefundNo"`
+	// Amount to refund, in cents.
+	Amount int64 `json:"amount"`
+	// Reason, for the record.
+	Reason string `json:"reason,omitempty"`
+	// URL that receives the result of the refund, with the same rules as that of a trade. If empty, the
+	// result is not sent.
+	NotifyURL string `json:"notifyUrl,omitempty"`
+}
+
+// Refund: Refund a succeeded trade fully or partly. `amount` is in cents, at most what is left of the
+// payment. Idempotent by `outRefundNo`: the same refund again returns the same `refundNo`, whatever
+// became of it. A refund that failed is requested again with a new `outRefundNo`.
+func (c *Client) Refund(ctx context.Context, params RefundParams) (RequestedRefund, error) {
+	values := values{}
+	values.set("tradeNo", params.TradeNo)
+	values.set("outRefundNo", params.OutRefundNo)
+	values.set("amount", params.Amount)
+	values.setUnlessZero("reason", params.Reason)
+	values.setUnlessZero("notifyUrl", params.NotifyURL)
+	var result RequestedRefund
+	err := c.call(ctx, operations["refund"], values, &result)
+	return result, err
+}
+
+// Refunddetail: Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money
+// back days later. Refunds by operators are not found.
+func (c *Client) Refunddetail(ctx context.Context, refundNo string) (RefundDetail, error) {
+	values := values{}
+	values.set("refundNo", refundNo)
+	var result RefundDetail
+	err := c.call(ctx, operations["refunddetail"], values, &result)
 	return result, err
 }
 

@@ -148,6 +148,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   trade_not_refundable: 'Only paid trades can be refunded. Query the trade.',
   refund_too_large: 'Refund at most the remaining amount, which the message names.',
   refund_conflict: 'Use a new `refundNo` for a new refund. To repeat a request, send the same values again.',
+  out_refund_no_conflict: 'Use a new `outRefundNo` for a new refund. To repeat a request, send the same values again.',
+  refund_not_found: 'Check `refundNo`, and whether the backend of this mini app has requested the refund.',
   payment_in_flight: 'Wait until the payment is final, then query the trade.',
   payment_not_pending: 'Query the trade; its payment has ended or was not started.',
   webhook_refused: 'Check the webhook secret of the provider account, and that no proxy changes the body.',

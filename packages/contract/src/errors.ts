@@ -140,6 +140,8 @@ export const errors = {
   trade_not_refundable: { status: 409, msg: 'The trade has no captured payment to refund.' },
   refund_too_large: { status: 409, msg: 'The refund exceeds the remaining amount.' },
   refund_conflict: { status: 409, msg: 'refundNo is already in use for another refund.' },
+  out_refund_no_conflict: { status: 409, msg: 'outRefundNo is already in use under this merchant.' },
+  refund_not_found: { status: 404, msg: 'Refund not found.' },
   payment_in_flight: { status: 409, msg: 'A payment of this trade is in progress.' },
   payment_not_pending: { status: 409, msg: 'The trade has no pending payment.' },
   webhook_refused: { status: 401, msg: 'The webhook signature is invalid.' },

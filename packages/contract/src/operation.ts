@@ -64,7 +64,7 @@ export const notFound = {
 } as const satisfies Record<string, ErrorCode>
 
 /** Features that an owner can enable per mini app; without one, operations fail with `capability_missing`. */
-export const capabilities = ['login', 'payment', 'notification', 'activity', 'file', 'broadcast'] as const
+export const capabilities = ['login', 'payment', 'refund', 'notification', 'activity', 'file', 'broadcast'] as const
 export type Capability = (typeof capabilities)[number]
 
 /**

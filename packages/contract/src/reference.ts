@@ -17,7 +17,7 @@ import {
 } from './operation.ts'
 import { protectionText } from './protections.ts'
 import { may, roles } from './roles.ts'
-import { magicAmounts, outcomes } from './sandbox.ts'
+import { magicAmounts, magicRefundAmounts, outcomes } from './sandbox.ts'
 import { scopesOf } from './serviceScopes.ts'
 import { declineReasons, failReasonTypes } from './trade.ts'
 
@@ -199,6 +199,14 @@ export function sandboxPage(): string {
     '| amount (cents) | outcome | meaning |',
     '|---|---|---|',
     ...Object.entries(magicAmounts).map(
+      ([amount, { outcome, meaning }]) => `| ${amount} | \`${outcome}\` | ${meaning} |`,
+    ),
+    '',
+    '## Magic amounts of refunds\n',
+    'The amount of the refund decides, not that of the payment. Other refunds are made at once.\n',
+    '| amount (cents) | outcome | meaning |',
+    '|---|---|---|',
+    ...Object.entries(magicRefundAmounts).map(
       ([amount, { outcome, meaning }]) => `| ${amount} | \`${outcome}\` | ${meaning} |`,
     ),
     '',

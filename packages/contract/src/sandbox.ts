@@ -54,3 +54,13 @@ export const magicAmounts: Readonly<Record<number, { outcome: Outcome; meaning: 
   90105: { outcome: 'lost', meaning: 'Succeeds, but the result is lost until the provider is queried' },
   90106: { outcome: 'canceled', meaning: 'The payer cancels' },
 }
+
+/** What becomes of a refund at the sandbox provider. */
+export type RefundOutcome = 'declined' | 'late' | 'lost'
+
+/** Amounts of refunds in cents that select an outcome. The provider makes any other refund at once. */
+export const magicRefundAmounts: Readonly<Record<number, { outcome: RefundOutcome; meaning: string }>> = {
+  90201: { outcome: 'declined', meaning: 'The provider declines the refund' },
+  90202: { outcome: 'late', meaning: 'The provider accepts the refund, and makes it 25 h later' },
+  90203: { outcome: 'lost', meaning: 'The provider makes the refund, but its response is lost until Souk asks again' },
+}

@@ -51,6 +51,10 @@ export type PayMethod = (typeof payMethod)[PayMethodName]
 /** `transactionFlow` (open-api §2.5) as used by Souk: 2 for a payment, 1 for a refund. */
 export const transactionFlow = { income: 1, expense: 2 } as const
 
+/** `refundStatus` of a refund by the backend. 2 can still become 3, if the payer’s bank sends the money back. */
+export const refundStatus = { processing: 1, succeeded: 2, failed: 3 } as const
+export type RefundStatus = (typeof refundStatus)[keyof typeof refundStatus]
+
 /** Currencies of open-api §2.5; all have two decimals. */
 export const currencies = ['CNY', 'USD', 'SGD', 'SAR'] as const
 export type Currency = (typeof currencies)[number]

@@ -7,6 +7,9 @@ import type {
   ActivityParameters,
   CreatedTrade,
   NotifyParameters,
+  RefundDetail,
+  RefundParameters,
+  RequestedRefund,
   TradeDetail,
   TradeParameters,
   UserProfile,
@@ -52,6 +55,23 @@ export class OpenOperations {
   /** Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade is an error. */
   async tradeclose(tradeNo: string, options?: CallOptions): Promise<boolean> {
     return this.#send('tradeclose', { tradeNo }, options)
+  }
+
+  /**
+   * Refund a succeeded trade fully or partly. `amount` is in cents, at most what is left of the payment. Idempotent by
+   * `outRefundNo`: the same refund again returns the same `refundNo`, whatever became of it. A refund that failed is
+   * requested again with a new `outRefundNo`.
+   */
+  async refund(parameters: RefundParameters, options?: CallOptions): Promise<RequestedRefund> {
+    return this.#send('refund', parameters, options)
+  }
+
+  /**
+   * Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money back days later. Refunds by
+   * operators are not found.
+   */
+  async refunddetail(refundNo: string, options?: CallOptions): Promise<RefundDetail> {
+    return this.#send('refunddetail', { refundNo }, options)
   }
 
   /**

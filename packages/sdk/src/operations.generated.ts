@@ -20,6 +20,15 @@ export type CreatedTrade = Result<'trade'>
 /** A trade (open-api §2.5). Amounts are in cents, times in milliseconds. */
 export type TradeDetail = Result<'tradedetail'>
 
+/** Parameters of `refund`. */
+export type RefundParameters = ParametersOf<'refund', never, never>
+
+/** A requested refund, by its numbers. */
+export type RequestedRefund = Result<'refund'>
+
+/** A refund. Amounts are in cents, times in milliseconds. */
+export type RefundDetail = Result<'refunddetail'>
+
 /** Parameters of `sendNotify`. `notifyType` defaults to 1. */
 export type NotifyParameters = ParametersOf<'sendNotify', never, 'notifyType'>
 

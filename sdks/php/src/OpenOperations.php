@@ -8,6 +8,8 @@ namespace Souk;
 
 use Souk\Model\AccessToken;
 use Souk\Model\CreatedTrade;
+use Souk\Model\RefundDetail;
+use Souk\Model\RequestedRefund;
 use Souk\Model\TradeDetail;
 use Souk\Model\UserProfile;
 
@@ -20,6 +22,8 @@ abstract class OpenOperations
         'trade' => ['POST', '/neuopenapi/pay/transactions/trade', Place::Form, Retry::Idempotent, true, 'outTradeNo', ['sign']],
         'tradedetail' => ['GET', '/neuopenapi/pay/transactions/tradedetail', Place::Query, Retry::Idempotent, true, 'tradeNo', ['sign']],
         'tradeclose' => ['POST', '/neuopenapi/pay/transactions/tradeclose', Place::Query, Retry::Idempotent, true, '', ['sign']],
+        'refund' => ['POST', '/neuopenapi/pay/transactions/refund', Place::Form, Retry::Idempotent, true, 'outRefundNo', ['sign']],
+        'refunddetail' => ['GET', '/neuopenapi/pay/transactions/refunddetail', Place::Query, Retry::Idempotent, true, 'refundNo', ['sign']],
         'sendNotify' => ['POST', '/neuopenapi/notify/sendNotify', Place::Form, Retry::SameSignature, true, '', ['sign']],
         'sendActivity' => ['POST', '/neuopenapi/activity/sendActivity', Place::Form, Retry::Idempotent, true, '', ['sign']],
         'fileUpload' => ['POST', '/neuopenapi/file/upload', Place::Multipart, Retry::Idempotent, true, 'url', ['sign']],
@@ -124,6 +128,48 @@ abstract class OpenOperations
         return $this->call('tradeclose', 'boolean', [
             'tradeNo' => $tradeNo,
         ]);
+    }
+
+    /**
+     * Refund a succeeded trade fully or partly. `amount` is in cents, at most what is left of the payment. Idempotent
+     * by `outRefundNo`: the same refund again returns the same `refundNo`, whatever became of it. A refund that failed
+     * is requested again with a new `outRefundNo`.
+     *
+     * @param string $tradeNo Transaction number.
+     * @param string $outRefundNo Refund number in the merchant’s system, unique per merchant, never reused.
+     * @param int $amount Amount to refund, in cents.
+     * @param string|null $reason Reason, for the record.
+     * @param string|null $notifyUrl URL that receives the result of the refund, with the same rules as that of a
+     *     trade. If empty, the result is not sent.
+     */
+    public function refund(
+        string $tradeNo,
+        string $outRefundNo,
+        int $amount,
+        ?string $reason = null,
+        ?string $notifyUrl = null,
+    ): RequestedRefund {
+        return RequestedRefund::fromArray($this->call('refund', [
+            'tradeNo' => $tradeNo,
+            'outRefundNo' => $outRefundNo,
+            'amount' => $amount,
+            'reason' => $reason,
+            'notifyUrl' => $notifyUrl,
+        ]));
+    }
+
+    /**
+     * Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money back days later. Refunds
+     * by operators are not found.
+     *
+     * @param string $refundNo Refund number.
+     */
+    public function refunddetail(
+        string $refundNo,
+    ): RefundDetail {
+        return RefundDetail::fromArray($this->call('refunddetail', [
+            'refundNo' => $refundNo,
+        ]));
     }
 
     /**

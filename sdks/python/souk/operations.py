@@ -19,6 +19,8 @@ OPERATIONS = {
     "trade": Operation("trade", "POST", "/neuopenapi/pay/transactions/trade", "form", "idempotent", True, "outTradeNo", ("sign",)),
     "tradedetail": Operation("tradedetail", "GET", "/neuopenapi/pay/transactions/tradedetail", "query", "idempotent", True, "tradeNo", ("sign",)),
     "tradeclose": Operation("tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose", "query", "idempotent", True, "", ("sign",)),
+    "refund": Operation("refund", "POST", "/neuopenapi/pay/transactions/refund", "form", "idempotent", True, "outRefundNo", ("sign",)),
+    "refunddetail": Operation("refunddetail", "GET", "/neuopenapi/pay/transactions/refunddetail", "query", "idempotent", True, "refundNo", ("sign",)),
     "sendNotify": Operation("sendNotify", "POST", "/neuopenapi/notify/sendNotify", "form", "sameSignature", True, "", ("sign",)),
     "sendActivity": Operation("sendActivity", "POST", "/neuopenapi/activity/sendActivity", "form", "idempotent", True, "", ("sign",)),
     "fileUpload": Operation("fileUpload", "POST", "/neuopenapi/file/upload", "multipart", "idempotent", True, "url", ("sign",)),
@@ -126,6 +128,54 @@ class TradeDetail:
     """1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed."""
     fail_reason_type: int
     """Why the payment failed; -1 if it did not."""
+    ctime: int
+    """Creation time, milliseconds."""
+    mtime: int
+    """Update time, milliseconds."""
+
+
+@dataclass(frozen=True)
+class RequestedRefund:
+    """A requested refund, by its numbers."""
+
+    out_refund_no: str
+    """Refund number in the merchant’s system."""
+    refund_no: str
+    """Refund number."""
+
+
+@dataclass(frozen=True)
+class RefundDetail:
+    """A refund. Amounts are in cents, times in milliseconds."""
+
+    refund_no: str
+    """Refund number."""
+    out_refund_no: str
+    """Refund number in the merchant’s system."""
+    trade_no: str
+    """Transaction number of the refunded trade."""
+    out_trade_no: str
+    """Order number of the refunded trade."""
+    app_id: str
+    """Mini app id."""
+    merchant_id: str
+    """Merchant number."""
+    reason: Optional[str]
+    """Reason."""
+    amount: int
+    """Refunded amount in cents."""
+    amount_str_with_yuan: str
+    """Refunded amount in the major unit, two decimals."""
+    currency: str
+    """Currency."""
+    open_id: str
+    """The payer’s openId."""
+    transaction_flow: int
+    """1 for a refund."""
+    refund_status: int
+    """1 processing, 2 succeeded, 3 failed."""
+    fail_reason: Optional[str]
+    """Why the refund failed, in the words of the provider."""
     ctime: int
     """Creation time, milliseconds."""
     mtime: int
@@ -405,6 +455,56 @@ class OpenOperations:
                 "tradeNo": trade_no,
             },
             bool,
+        )
+
+    def refund(
+        self,
+        *,
+        trade_no: str,
+        out_refund_no: str,
+        amount: int,
+        reason: Optional[str] = None,
+        notify_url: Optional[str] = None,
+    ) -> RequestedRefund:
+        """Refund a succeeded trade fully or partly. `amount` is in cents, at most what is left of the
+        payment. Idempotent by `outRefundNo`: the same refund again returns the same `refundNo`,
+        whatever became of it. A refund that failed is requested again with a new `outRefundNo`.
+
+        :param trade_no: Transaction number.
+        :param out_refund_no: Refund number in the merchant’s system, unique per merchant, never
+            reused.
+        :param amount: Amount to refund, in cents.
+        :param reason: Reason, for the record.
+        :param notify_url: URL that receives the result of the refund, with the same rules as
+            that of a trade. If empty, the result is not sent.
+        """
+        return self._call(
+            OPERATIONS["refund"],
+            {
+                "tradeNo": trade_no,
+                "outRefundNo": out_refund_no,
+                "amount": amount,
+                "reason": reason,
+                "notifyUrl": notify_url,
+            },
+            RequestedRefund,
+        )
+
+    def refunddetail(
+        self,
+        refund_no: str,
+    ) -> RefundDetail:
+        """Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money back
+        days later. Refunds by operators are not found.
+
+        :param refund_no: Refund number.
+        """
+        return self._call(
+            OPERATIONS["refunddetail"],
+            {
+                "refundNo": refund_no,
+            },
+            RefundDetail,
         )
 
     def send_notify(

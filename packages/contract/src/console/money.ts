@@ -5,22 +5,26 @@ import { Appid, DomainTime, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { maxAmount } from '../trade.ts'
 import { console, Page, ProjectId, paging, Sort } from './surface.ts'
 
-const refundInitiators = ['operator', 'system'] as const
+const refundInitiators = ['operator', 'backend', 'system'] as const
 const refundStates = ['owed', 'returned', 'refused'] as const
 
-/** A refund, requested by an operator or because the trade could not accept the payment. */
+/** A refund, requested by an operator or the backend, or because the trade could not accept the payment. */
 export const Refund = Type.Object({
   refundNo: Hex32(),
   tradeNo: Hex32(),
   attemptId: Hex32({ description: 'The refunded payment.' }),
   initiator: Type.Enum([...refundInitiators], {
-    description: 'operator: refunds a succeeded trade; system: returns a payment that the trade could not accept.',
+    description:
+      'operator, backend: refunds a succeeded trade; system: returns a payment that the trade could not accept.',
   }),
   reason: Type.Enum(['requested', 'tradeFinal', 'amountMismatch'], {
     description:
-      'requested: by an operator; tradeFinal: the trade was already final when the payment succeeded; amountMismatch: the amount or currency differs from the trade.',
+      'requested: by an operator or the backend; tradeFinal: the trade was already final when the payment succeeded; amountMismatch: the amount or currency differs from the trade.',
   }),
-  note: Type.String({ description: 'The operator’s reason, or an explanation by the system.' }),
+  note: Type.String({
+    description: 'The reason of who requested it, empty if the backend gave none, or an explanation by the system.',
+  }),
+  outRefundNo: Nullable(Type.String({ description: 'Refund number of the backend that requested it.' })),
   amount: Type.Integer({ description: 'cents' }),
   currency: Type.String(),
   state: Type.Enum([...refundStates], { description: 'owed until the provider has refunded or refused it.' }),
@@ -113,7 +117,9 @@ export const moneyOperations = {
       projectId: ProjectId,
       appid: Type.Optional(Appid),
       state: Type.Optional(Type.Enum([...refundStates], { 'x-allowed': `must be one of ${refundStates.join(', ')}` })),
-      initiator: Type.Optional(Type.Enum([...refundInitiators], { 'x-allowed': 'must be operator or system' })),
+      initiator: Type.Optional(
+        Type.Enum([...refundInitiators], { 'x-allowed': `must be one of ${refundInitiators.join(', ')}` }),
+      ),
       sort: Sort(['-ctime', 'ctime']),
       ...paging,
     }),

@@ -3,7 +3,7 @@ import type { AppCaller } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
 import * as miniApps from '../../domain/miniApps/index.ts'
 import * as money from '../../domain/money/index.ts'
-import { closeTrade, createTrade, tradeDetail } from '../../domain/money/index.ts'
+import { closeTrade, createTrade, refundDetail, requestRefund, tradeDetail } from '../../domain/money/index.ts'
 import * as users from '../../domain/users/index.ts'
 import { exchangeCode } from '../../domain/users/index.ts'
 
@@ -30,4 +30,6 @@ export const signedHandlers: Handlers = {
   trade: createTrade,
   tradedetail: tradeDetail,
   tradeclose: closeTrade,
+  refund: requestRefund,
+  refunddetail: refundDetail,
 }

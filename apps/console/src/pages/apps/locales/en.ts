@@ -114,6 +114,7 @@ export default {
     text: 'Parts of the open API that this mini app can call.',
     login: { name: 'Login', text: 'Access tokens and user info' },
     payment: { name: 'Payment', text: 'Create, query and close trades' },
+    refund: { name: 'Refunds', text: 'Refund payments from the backend' },
     notification: { name: 'Notifications', text: 'Send to users’ inboxes' },
     activity: { name: 'Activity messages', text: 'Show cards on home pages' },
     file: { name: 'Files', text: 'Upload images' },

@@ -116,6 +116,7 @@ export default {
     text: '该小程序可以调用开放 API 的哪些部分。',
     login: { name: '登录', text: '访问令牌与用户信息' },
     payment: { name: '支付', text: '创建、查询和关闭交易' },
+    refund: { name: '退款', text: '由后端退还付款' },
     notification: { name: '通知', text: '发送到用户的收件箱' },
     activity: { name: '活动消息', text: '在首页显示卡片' },
     file: { name: '文件', text: '上传图片' },

@@ -10,6 +10,9 @@ export {
   searchReconciliations,
 } from './reconciliation/index.ts'
 export { ledger } from './recordPayments.ts'
+export { refundDetail } from './refundDetail.ts'
 export { listRefunds } from './refunds.store.ts'
 export { refundTrade, searchRefunds } from './refunds.ts'
+export { toRefundView } from './refundView.ts'
+export { requestRefund } from './requestRefund.ts'
 export { returnMoney, returnOwedMoney } from './returnMoney.ts'

@@ -25,7 +25,10 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   const refundNo = newId()
   const refund = { appid, tradeNo, refundNo, attemptId, initiator: 'system', reason, note, amount, currency } as const
   await bookCapture(tx, payment, returnsAccountName(payment.merchantId), time)
-  await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
+  const unsent = { outRefundNo: null, notifyUrl: null }
+  const owed = { ...refund, ...unsent, state: 'owed', refusal: null, ctime: time, mtime: time } as const
+  if (!(await insertRefund(tx, payment, payment, owed)))
+    throw new Error(`attempt ${attemptId} is already being refunded`)
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason: note }
   await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
   await enqueueRefund(tx, refund)

@@ -14,11 +14,18 @@ export interface RefundKey extends TradeKey {
 /** A refund to the payer (`transactionFlow` 1). */
 export interface Refund extends RefundKey {
   attemptId: string
-  /** `operator` refunds a succeeded trade, `system` returns a payment that its trade could not accept. */
+  /**
+   * `operator` refunds a succeeded trade, also at the request of a backend, whose refunds have an `outRefundNo`.
+   * `system` returns a payment that its trade could not accept.
+   */
   initiator: 'operator' | 'system'
   reason: 'requested' | 'tradeFinal' | 'amountMismatch'
-  /** The operator's reason, or an explanation by the system. */
+  /** The reason of who requested it, or an explanation by the system. */
   note: string
+  /** The number of the backend that requested it, unique per merchant; null for others. */
+  outRefundNo: string | null
+  /** Where a backend wants its result; null for nowhere. */
+  notifyUrl: string | null
   /** Cents. */
   amount: number
   currency: string
@@ -29,8 +36,15 @@ export interface Refund extends RefundKey {
   mtime: number
 }
 
+/** A refund with what it copies of its trade, which may be archived. */
+export interface RefundWithTrade extends Refund {
+  merchantId: string
+  outTradeNo: string
+  openId: string
+}
+
 /**
- * Inserts a refund. Returns false if the refundNo is taken. Columns of the trade are copied, so that the data API can
+ * Inserts a refund. Returns false if the refundNo or outRefundNo is taken. Columns of the trade are copied, so that the data API can
  * read trades and refunds as one list.
  */
 export async function insertRefund(
@@ -42,12 +56,13 @@ export async function insertRefund(
   const { count } = await tx`
     insert into refunds
       (appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, merchant_id,
-       out_trade_no, open_id, payer, pay_type, pay_method, ctime, mtime)
+       out_trade_no, open_id, payer, pay_type, pay_method, out_refund_no, notify_url, ctime, mtime)
     values
       (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.initiator},
        ${refund.reason}, ${refund.note}, ${refund.amount}, ${refund.currency}, ${refund.state}, ${trade.merchantId},
-       ${trade.outTradeNo}, ${trade.openId}, ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
-    on conflict (refund_no) do nothing`
+       ${trade.outTradeNo}, ${trade.openId}, ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.outRefundNo},
+       ${refund.notifyUrl}, ${refund.ctime}, ${refund.mtime})
+    on conflict do nothing`
   return count === 1
 }
 
@@ -79,6 +94,28 @@ export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: Re
 /** Finds a refund of any trade. */
 export async function findRefundByRefundNo(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
   const [refund] = await sql<Refund[]>`select ${refundColumns(sql)} from refunds where refund_no = ${refundNo}`
+  return refund
+}
+
+/** Finds a refund that a backend has requested, by the merchant's number of it. */
+export async function findRefundByOutRefundNo(
+  sql: Sql | Tx,
+  merchantId: string,
+  outRefundNo: string,
+): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`
+    select ${refundColumns(sql)} from refunds where merchant_id = ${merchantId} and out_refund_no = ${outRefundNo}`
+  return refund
+}
+
+/** Finds a refund that a backend has requested. */
+export async function findRefundOfBackend(
+  sql: Sql,
+  { appid, refundNo }: Pick<RefundKey, 'appid' | 'refundNo'>,
+): Promise<RefundWithTrade | undefined> {
+  const [refund] = await sql<RefundWithTrade[]>`
+    select ${refundColumns(sql)}, merchant_id, out_trade_no, open_id from refunds
+    where refund_no = ${refundNo} and appid = ${appid} and out_refund_no is not null`
   return refund
 }
 
@@ -138,12 +175,12 @@ export function listRefundRows(
     select r.*
     from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
       select
-        refund_no, trade_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, ctime, mtime, appid,
-        out_trade_no
+        refund_no, trade_no, attempt_id, case when out_refund_no is null then initiator else 'backend' end as initiator,
+        reason, note, out_refund_no, amount, currency, state, refusal, ctime, mtime, appid, out_trade_no
       from refunds
       where appid = requested.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${initiator === undefined ? sql`` : sql`and initiator = ${initiator}`}
+        ${initiatorIs(sql, initiator)}
         ${before === undefined ? sql`` : sql`and (ctime, refund_no) ${follows} (${before.ctime}, ${before.refundNo})`}
       order by ctime ${direction}, refund_no ${direction}
       limit ${limit}
@@ -152,8 +189,16 @@ export function listRefundRows(
     limit ${limit}`
 }
 
+/** Builds the condition for refunds by an initiator as the console knows it. */
+function initiatorIs(sql: Sql, initiator: string | undefined) {
+  if (initiator === undefined) return sql``
+  if (initiator === 'backend') return sql`and initiator = 'operator' and out_refund_no is not null`
+  return sql`and initiator = ${initiator} and out_refund_no is null`
+}
+
 const refundColumns = (sql: Sql | Tx) => sql`
-  appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, ctime, mtime`
+  appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, refusal, out_refund_no,
+  notify_url, ctime, mtime`
 
 /** Builds the condition for refunds whose money is back with the payer. */
 export const isReturned = (sql: Sql) => sql`state = 'returned'`

@@ -1,29 +1,14 @@
-import {
-  type consoleOperations,
-  type ParametersOf,
-  type ResultOf,
-  SoukError,
-  transactionFlow,
-  transactionStatus,
-} from '@souk/contract'
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { appidsEverOf } from '../../miniApps/index.ts'
-import { findAcceptedAttempt } from '../payments/index.ts'
-import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade, tradeNotFound } from '../trades/index.ts'
-import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.store.ts'
-import {
-  findRefundByRefundNo,
-  insertRefund,
-  isReturned,
-  listRefundRows,
-  listRefunds,
-  type Refund,
-} from './refunds.store.ts'
-import { enqueueRefund } from './returnMoney.ts'
+import { findTradeByTradeNo, lockTrade, tradeNotFound } from '../trades/index.ts'
+import { oweRefund } from './oweRefund.ts'
+import { findRefundByRefundNo, isReturned, listRefundRows, type Refund } from './refunds.store.ts'
+import { toRefundView } from './refundView.ts'
 
 type Operations = typeof consoleOperations
 
@@ -48,47 +33,16 @@ export async function refundTrade(
     const trade = (await lockTrade(tx, found))!
     const existing = await findRefundByRefundNo(tx, refundNo)
     if (existing) return resolveRepeated(existing, tradeNo, input.amount)
-    if (trade.transactionStatus !== transactionStatus.succeeded)
-      throw new SoukError('trade_not_refundable', `The trade ${describeStatus(trade.transactionStatus)}.`)
-
-    const attempt = (await findAcceptedAttempt(tx, trade))!
-    const earlier = (await listRefunds(tx, trade)).filter((it) => it.initiator === 'operator' && it.state !== 'refused')
-    const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
-    const { amount = left } = input
-    if (amount > left || left === 0)
-      throw new SoukError('refund_too_large', `${left} cents remain.`, { data: { left } })
-
-    const time = context.clock.now()
-    const { attemptId } = attempt
-    const { currency, merchantId } = trade
-    const refund: Refund = {
-      appid,
-      tradeNo,
-      refundNo,
-      attemptId,
-      initiator: 'operator',
-      reason: 'requested',
-      note,
-      amount,
-      currency,
-      state: 'owed',
-      refusal: null,
-      ctime: time,
-      mtime: time,
-    }
-    // A concurrent refund of another trade, which is not locked here, has used the refundNo.
-    if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
-    const [debit, credit] = [merchantAccountName(merchantId), returnsAccountName(merchantId)]
-    await insertEntry(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
-    const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason: note }
-    await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
+    const requested = { refundNo, note, amount: input.amount, outRefundNo: null, notifyUrl: null }
+    const refund = await oweRefund(context, tx, trade, requested)
+    if (!refund) throw new SoukError('refund_conflict')
+    const { amount, currency } = refund
     await audit(context, tx, caller, {
       action: 'trade.refund',
       subject: tradeNo,
       projectId,
       detail: { refundNo, amount, currency, reason: note },
     })
-    await enqueueRefund(tx, refund)
     return toRefundView(refund)
   })
 }
@@ -114,11 +68,10 @@ export async function searchRefunds(
 /** Returns the existing refund if this request repeats it. @throws SoukError `refund_conflict` */
 function resolveRepeated(existing: Refund, tradeNo: string, amount: number | undefined) {
   const same =
-    existing.tradeNo === tradeNo && existing.initiator === 'operator' && (amount ?? existing.amount) === existing.amount
+    existing.tradeNo === tradeNo &&
+    existing.initiator === 'operator' &&
+    existing.outRefundNo === null &&
+    (amount ?? existing.amount) === existing.amount
   if (same) return toRefundView(existing)
   throw new SoukError('refund_conflict')
-}
-
-function toRefundView({ appid: _, ...refund }: Refund): ResultOf<Operations['refundTrade']> {
-  return refund
 }

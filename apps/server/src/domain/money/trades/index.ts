@@ -12,6 +12,7 @@ export {
 export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
 export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
 export { tradeNotFound } from './notFound.ts'
+export { checkNotifyUrl } from './notifyUrl.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export {
   existsEvent,

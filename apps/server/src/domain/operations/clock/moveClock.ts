@@ -12,6 +12,7 @@ import {
   expireTrades,
   queryPendingAttempts,
   reconcileDays,
+  returnOwedMoney,
 } from '../../money/index.ts'
 import { setOffset } from './loadClock.ts'
 import { insertMove, listMoves, upsertOffset, upsertZeroOffset } from './store.ts'
@@ -52,8 +53,8 @@ export async function moveClock(
 }
 
 /**
- * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, reconciliation, whose
- * comparisons are queued, scheduled releases, callbacks and events, and what disables their receivers.
+ * Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, refunds and
+ * reconciliation, which are queued, scheduled releases, callbacks and events, and what disables their receivers.
  */
 async function runDueJobs(
   context: Context<'egress' | 'ledger' | 'mailer' | 'rules' | 'sendMessage' | 'stopping' | 'vault' | 'web'>,
@@ -61,6 +62,7 @@ async function runDueJobs(
   await decideSandboxPayments(context)
   await queryPendingAttempts(context)
   await expireTrades(context)
+  await returnOwedMoney(context)
   await reconcileDays(context)
   await publishScheduledReleases(context)
   const deliveries = Promise.all([deliverDueCallbacks(context), deliverDueEvents(context)]).catch((error: unknown) => {

@@ -12,6 +12,7 @@ import {
   listEvents,
   listRefunds,
   type Trade,
+  toRefundView,
   toTradeDetail,
   tradeNotFound,
 } from '../../money/index.ts'
@@ -53,7 +54,7 @@ export async function getTradeStory(
     payerName: payer?.nickName ?? null,
     attempts,
     callbacks,
-    refunds: refunds.map(({ appid: _, ...refund }) => refund),
+    refunds: refunds.map(toRefundView),
     ledger: await listEntries(context.sql, references),
     requests,
     timeline: mergeTimeline(trade, events, callbacks),

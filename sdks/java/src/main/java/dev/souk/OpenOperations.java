@@ -7,6 +7,9 @@ import dev.souk.Operation.Retry;
 import dev.souk.model.AccessToken;
 import dev.souk.model.AccessTokenParameters;
 import dev.souk.model.CreatedTrade;
+import dev.souk.model.RefundDetail;
+import dev.souk.model.RefundParameters;
+import dev.souk.model.RequestedRefund;
 import dev.souk.model.SendActivityParameters;
 import dev.souk.model.SendNotifyParameters;
 import dev.souk.model.TradeDetail;
@@ -36,6 +39,14 @@ abstract class OpenOperations {
     static final Operation TRADECLOSE = new Operation(
             "tradeclose", "POST", "/neuopenapi/pay/transactions/tradeclose",
             Place.QUERY, Retry.IDEMPOTENT, true, "",
+            List.of("sign"));
+    static final Operation REFUND = new Operation(
+            "refund", "POST", "/neuopenapi/pay/transactions/refund",
+            Place.FORM, Retry.IDEMPOTENT, true, "outRefundNo",
+            List.of("sign"));
+    static final Operation REFUNDDETAIL = new Operation(
+            "refunddetail", "GET", "/neuopenapi/pay/transactions/refunddetail",
+            Place.QUERY, Retry.IDEMPOTENT, true, "refundNo",
             List.of("sign"));
     static final Operation SEND_NOTIFY = new Operation(
             "sendNotify", "POST", "/neuopenapi/notify/sendNotify",
@@ -125,6 +136,31 @@ abstract class OpenOperations {
         return call(
                 TRADECLOSE,
                 Map.of("tradeNo", tradeNo),
+                new TypeReference<>() {});
+    }
+
+    /**
+     * Refund a succeeded trade fully or partly. <code>amount</code> is in cents, at most what is left of the payment.
+     * Idempotent by <code>outRefundNo</code>: the same refund again returns the same <code>refundNo</code>, whatever
+     * became of it. A refund that failed is requested again with a new <code>outRefundNo</code>.
+     */
+    public RequestedRefund refund(RefundParameters parameters) {
+        return call(
+                REFUND,
+                parameters.toMap(),
+                new TypeReference<>() {});
+    }
+
+    /**
+     * Query refund. <code>refundStatus</code> 2 can still become 3, if the payer’s bank sends the money back days
+     * later. Refunds by operators are not found.
+     *
+     * @param refundNo Refund number.
+     */
+    public RefundDetail refunddetail(String refundNo) {
+        return call(
+                REFUNDDETAIL,
+                Map.of("refundNo", refundNo),
                 new TypeReference<>() {});
     }
 

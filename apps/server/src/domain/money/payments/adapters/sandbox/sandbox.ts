@@ -2,6 +2,7 @@ import {
   type DeclineReason,
   day,
   magicAmounts,
+  magicRefundAmounts,
   noFailReason,
   type Outcome,
   type PayType,
@@ -18,6 +19,7 @@ import {
   type PaymentReference,
   type ProviderEvent,
   type ProviderResult,
+  ProviderUnavailable,
   type RefundOrder,
   type RefundResult,
   WebhookRejected,
@@ -97,24 +99,38 @@ export class SandboxProvider implements PaymentProvider {
     )
   }
 
-  async refund({ attemptId }: PaymentReference, { refundNo, amount, currency }: RefundOrder): Promise<RefundResult> {
-    let refused: string | null = 'the payment does not exist'
+  /** Makes a refund. Its amount can select another outcome (`magicRefundAmounts`). */
+  async refund({ attemptId }: PaymentReference, refund: RefundOrder): Promise<RefundResult> {
+    const now = this.#clock.now()
+    const outcome = magicRefundAmounts[refund.amount]?.outcome
+    let result: RefundResult = { kind: 'refused', reason: 'the payment does not exist' }
+    let isMadeNow = false
     await this.#change(attemptId, (payment) => {
-      refused = null
+      const { refundNo, amount } = refund
+      result = { kind: 'returned' }
       if (refundNo in payment.refunds) return null
-      const left = payment.amount - refundedOf(payment)
-      if (payment.state !== 'succeeded') refused = `the payment is ${payment.state}`
-      else if (payment.currency !== currency) refused = `the payment is in ${payment.currency}`
-      else if (amount > left) refused = `${left} cents of the payment are left`
-      if (refused !== null) return null
+      const refused = explainRefusal(payment, refund)
+      if (refused !== null) {
+        result = { kind: 'refused', reason: refused }
+        return null
+      }
+      const madeAt = payment.lateRefunds[refundNo] ?? now + (outcome === 'late' ? sandboxDelay.late : 0)
+      const { state, failReasonType, decidesAt } = payment
+      if (madeAt > now) {
+        result = { kind: 'pending' }
+        return { state, failReasonType, decidesAt, lateRefunds: { ...payment.lateRefunds, [refundNo]: madeAt } }
+      }
+      isMadeNow = true
       return {
-        state: amount === left ? 'refunded' : 'succeeded',
+        state: amount === payment.amount - refundedOf(payment) ? 'refunded' : 'succeeded',
         failReasonType: noFailReason,
         decidesAt: null,
         refunds: { ...payment.refunds, [refundNo]: amount },
       }
     })
-    return refused === null ? { kind: 'returned' } : { kind: 'refused', reason: refused }
+    if (isMadeNow && outcome === 'lost')
+      throw new ProviderUnavailable('The sandbox has lost the response.', { mayHaveActed: true })
+    return result
   }
 
   /** Reads a payNo from the body, and its state from the database, so that webhooks cannot be forged. */
@@ -189,6 +205,15 @@ export class SandboxProvider implements PaymentProvider {
       return resultOf({ ...payment, ...change })
     })
   }
+}
+
+/** Returns why a refund is refused, or null if it is not. */
+function explainRefusal(payment: Payment, { amount, currency }: RefundOrder): string | null {
+  const left = payment.amount - refundedOf(payment)
+  if (payment.state !== 'succeeded') return `the payment is ${payment.state}`
+  if (payment.currency !== currency) return `the payment is in ${payment.currency}`
+  if (amount > left) return `${left} cents of the payment are left`
+  return magicRefundAmounts[amount]?.outcome === 'declined' ? 'the sandbox declines refunds of this amount' : null
 }
 
 /** Returns whether a payment is undecided. */

@@ -13,6 +13,8 @@ export interface Payment {
   decidesAt: number | null
   /** Cents by refundNo. */
   refunds: Record<string, number>
+  /** When refunds are made that were accepted before, by refundNo. */
+  lateRefunds: Record<string, number>
   ctime: number
 }
 
@@ -20,16 +22,20 @@ export interface Payment {
 export type Decided = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'>
 
 /** A change of a stored payment. `told`: whether Souk has settled it. */
-export type Change = Decided & Partial<Pick<Payment, 'refunds' | 'outcome'>> & { told?: boolean }
+export type Change = Decided & Partial<Pick<Payment, 'refunds' | 'lateRefunds' | 'outcome'>> & { told?: boolean }
 
 /** A decision that Souk has not settled yet. */
 export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
 
 const columns = (sql: Sql | Tx) => sql`
-  pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, refunds, ctime`
+  pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, refunds, late_refunds, ctime`
 
 /** Inserts a payment, unless its attempt has one. */
-export async function insertPayment(sql: Sql, payment: Omit<Payment, 'refunds' | 'ctime'>, now: number): Promise<void> {
+export async function insertPayment(
+  sql: Sql,
+  payment: Omit<Payment, 'refunds' | 'lateRefunds' | 'ctime'>,
+  now: number,
+): Promise<void> {
   await sql`
     insert into sandbox_payments
       (pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, ctime, mtime)
@@ -80,11 +86,15 @@ export async function findDecisionTime(sql: Sql): Promise<number | null> {
 
 /** Keeps refunds and outcome unless they change. */
 export async function updatePayment(tx: Tx, payment: Payment, change: Change, now: number): Promise<void> {
-  const { state, failReasonType, decidesAt, refunds, outcome, told } = { ...payment, told: true, ...change }
+  const { state, failReasonType, decidesAt, refunds, lateRefunds, outcome, told } = {
+    ...payment,
+    told: true,
+    ...change,
+  }
   await tx`
     update sandbox_payments
     set state = ${state}, fail_reason_type = ${failReasonType}, decides_at = ${decidesAt}, outcome = ${outcome},
-        refunds = ${tx.json(refunds)}, told = ${told}, mtime = ${now}
+        refunds = ${tx.json(refunds)}, late_refunds = ${tx.json(lateRefunds)}, told = ${told}, mtime = ${now}
     where pay_no = ${payment.payNo}`
 }
 
