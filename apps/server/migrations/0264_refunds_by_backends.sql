@@ -1,5 +1,6 @@
 -- Refunds that backends of mini apps request have an out_refund_no, and optionally a notify_url for their results, whose
--- callbacks are notify_ids. Their initiator is 'operator', so that processes of the previous version count them.
+-- callbacks are notify_ids. The trade_no of these is their notify_id, since a trade has one callback (ADR 315). Their
+-- initiator is 'operator', so that processes of the previous version count them.
 -- late_refunds: when the sandbox provider makes refunds that it has accepted, in ms of the domain clock, by refundNo.
 lock table refunds, sandbox_payments in access exclusive mode;
 alter table refunds add column out_refund_no text;

@@ -39,17 +39,50 @@ export const PaymentCallback = Type.Object({
 export type PaymentCallback = Static<typeof PaymentCallback>
 
 /**
- * Returns the signed body of one delivery attempt, with the fields in the order of `PaymentCallback`.
+ * The result of a refund that the backend has requested (ADR 409), posted to the `notifyUrl` of the refund like that of
+ * a payment. It has no `transactionStatus`, so that no receiver takes it for the result of a payment.
+ */
+export const RefundCallback = Type.Object({
+  notifyId: Type.String({ description: 'Identifies this result; the same for all delivery attempts.' }),
+  notifyTime: Type.Integer({
+    description:
+      'When the refund got this result, in milliseconds; the same for all delivery attempts. Follows the sandbox clock.',
+  }),
+  appid: Type.String({ description: 'Mini app id.' }),
+  merchantId: Type.String({ description: 'Merchant number.' }),
+  tradeNo: Type.String({ description: 'Transaction number of the refunded trade.' }),
+  outTradeNo: Type.String({ description: 'Order number of the refunded trade.' }),
+  refundNo: Type.String({ description: 'Refund number.' }),
+  outRefundNo: Type.String({ description: 'Refund number in the merchant’s system.' }),
+  refundStatus: Type.Integer({ minimum: 2, maximum: 3, description: '2 succeeded, 3 failed.' }),
+  failReason: Nullable(Type.String({ description: 'Why the refund failed, in the words of the provider.' })),
+  amount: Type.Integer({ minimum: 1, description: 'Refunded amount in cents.' }),
+  currency: Type.String({ description: 'CNY, USD, SGD or SAR.' }),
+  openId: Type.String({ description: 'The payer’s openId under this appid.' }),
+  timestamp: Type.Integer({ description: 'When this attempt was signed, in milliseconds of real time.' }),
+  sign: Type.String({ description: 'Signature with the app secret, as for requests (open-api §4.1).' }),
+})
+export type RefundCallback = Static<typeof RefundCallback>
+
+type CallbackType = typeof PaymentCallback | typeof RefundCallback
+
+/**
+ * Returns the signed body of one delivery attempt, with the fields in the order of its type.
  *
  * `hash` replaces the portable SHA-256, as in `signParameters`.
  */
-export function callbackBody(callback: Omit<PaymentCallback, 'sign'>, secret: string, hash?: HashText): string {
-  const pairs: [string, ParameterValue][] = []
-  for (const name of fieldNames) if (name !== 'sign') pairs.push([name, callback[name]])
+export function callbackBody(
+  callback: Omit<PaymentCallback, 'sign'> | Omit<RefundCallback, 'sign'>,
+  secret: string,
+  hash?: HashText,
+): string {
+  const names = fieldNames('refundNo' in callback ? RefundCallback : PaymentCallback)
+  const values: Readonly<Record<string, ParameterValue>> = callback
+  const pairs = names.filter((name) => name !== 'sign').map((name): [string, ParameterValue] => [name, values[name]])
   return encodeForm([...pairs, ['sign', signParameters(pairs, secret, hash)]])
 }
 
-const fieldNames = Object.keys(PaymentCallback.properties) as (keyof PaymentCallback)[]
+const fieldNames = (type: CallbackType) => Object.keys(type.properties)
 
 /**
  * Maximum difference between a callback's timestamp and the receiver's clock, in ms, as for requests (open-api §4.1).
@@ -76,10 +109,12 @@ export interface CallbackFailure {
   readonly reason: string
 }
 
-export type CallbackVerdict = { readonly ok: true; readonly callback: PaymentCallback } | CallbackFailure
+export type CallbackVerdict<Callback = PaymentCallback> =
+  | { readonly ok: true; readonly callback: Callback }
+  | CallbackFailure
 
 /**
- * Verifies that a callback was sent by Souk, is unchanged, and is recent.
+ * Verifies that a payment result callback was sent by Souk, is unchanged, and is recent.
  *
  * `received` should be the raw body (string or bytes); parsed form fields are accepted, but a parser may have changed
  * them. `secrets` are the app's active secrets, two during a rotation. `now` is Unix time in ms. Unknown fields take
@@ -92,8 +127,26 @@ export function verifyCallback(
   secrets: readonly string[],
   { now }: { now: number },
 ): CallbackVerdict {
+  return verify(PaymentCallback, received, secrets, now)
+}
+
+/** Verifies the callback of a refund, like {@link verifyCallback} that of a payment. */
+export function verifyRefundCallback(
+  received: string | Uint8Array | Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+  { now }: { now: number },
+): CallbackVerdict<RefundCallback> {
+  return verify(RefundCallback, received, secrets, now)
+}
+
+function verify<T extends CallbackType>(
+  type: T,
+  received: string | Uint8Array | Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+  now: number,
+): CallbackVerdict<Static<T>> {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim() === '')) {
-    throw new RangeError('verifyCallback requires the app secret; it is missing or empty')
+    throw new RangeError('the verification of callbacks requires the app secret; it is missing or empty')
   }
   const fields = fieldsOf(received)
   if (typeof fields === 'string') return { ok: false, code: 'callback_malformed', reason: fields }
@@ -102,9 +155,9 @@ export function verifyCallback(
 
   let matches = false
   for (const secret of secrets) matches = equalInConstantTime(sign, signParameters(fields, secret)) || matches
-  if (!matches) return { ok: false, code: 'sign_mismatch', ...explainMismatch(fields, sign, secrets) }
+  if (!matches) return { ok: false, code: 'sign_mismatch', ...explainMismatch(type, fields, sign, secrets) }
 
-  const callback = decodeFields(fields)
+  const callback = decodeFields(type, fields)
   if (typeof callback === 'string') return { ok: false, code: 'callback_malformed', reason: callback }
   const skew = now - callback.timestamp
   if (Math.abs(skew) > callbackWindow) {
@@ -137,10 +190,13 @@ function fieldsOf(received: string | Uint8Array | Readonly<Record<string, unknow
   return fields
 }
 
-function decodeFields(fields: ReadonlyMap<string, string>): PaymentCallback | string {
+function decodeFields<T extends CallbackType>(
+  callbackType: T,
+  fields: ReadonlyMap<string, string>,
+): Static<T> | string {
   const callback: Record<string, string | number | null> = {}
-  for (const name of fieldNames) {
-    const schema = PaymentCallback.properties[name]
+  const schemas: Readonly<Record<string, FieldSchema>> = callbackType.properties
+  for (const [name, schema] of Object.entries(schemas)) {
     const nullable = 'anyOf' in schema
     const { type } = nullable ? schema.anyOf[0] : schema
     const text = fields.get(name)
@@ -153,10 +209,14 @@ function decodeFields(fields: ReadonlyMap<string, string>): PaymentCallback | st
       callback[name] = number
     }
   }
-  return callback as PaymentCallback
+  return callback as Static<T>
 }
 
+/** The schema of a field: of a text, an integer, or either with null. */
+type FieldSchema = { type: string } | { anyOf: [{ type: string }, unknown] }
+
 function explainMismatch(
+  type: CallbackType,
   fields: ReadonlyMap<string, string>,
   sign: string,
   secrets: readonly string[],
@@ -170,7 +230,7 @@ function explainMismatch(
         reason: 'the given secret has surrounding white space or a line break; trim it where it is read',
       }
     }
-    for (const { change, original } of bodyChanges(fields)) {
+    for (const { change, original } of bodyChanges(type, fields)) {
       if (fits(original, secret) || fits(original, secret.trim())) {
         return {
           mistake: 'body_changed',
@@ -186,12 +246,16 @@ function explainMismatch(
 }
 
 /** Lists changes that proxies and parsers may have made to a form, each with the reconstructed original fields. */
-function bodyChanges(fields: ReadonlyMap<string, string>): { change: string; original: [string, string][] }[] {
-  const known = new Set<string>(fieldNames)
+function bodyChanges(
+  type: CallbackType,
+  fields: ReadonlyMap<string, string>,
+): { change: string; original: [string, string][] }[] {
+  const names = fieldNames(type)
+  const known = new Set(names)
   const pairs = [...fields]
   const values = (change: (value: string) => string) =>
     pairs.map(([name, value]): [string, string] => [name, change(value)])
-  const dropped = fieldNames.filter((name) => !fields.has(name)).map((name): [string, string] => [name, ''])
+  const dropped = names.filter((name) => !fields.has(name)).map((name): [string, string] => [name, ''])
   const ours = pairs.filter(([name]) => known.has(name))
   return [
     { change: 'fields with empty values were dropped', original: [...pairs, ...dropped] },

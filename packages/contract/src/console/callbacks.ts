@@ -29,13 +29,14 @@ const Selection = Type.Optional(
   }),
 )
 
-/** A payment result callback with all delivery attempts. */
+/** The callback of a payment or a refund, with all delivery attempts. */
 export const Callback = Type.Object({
   notifyId: Hex32(),
   appid: Type.String(),
   tradeNo: Hex32(),
   outTradeNo: Type.String(),
-  transactionStatus: Type.Integer(),
+  refundNo: Nullable(Hex32({ description: 'The refund, whose result this is; null for the result of a payment.' })),
+  transactionStatus: Type.Integer({ description: 'That of the trade; for a refund 2 succeeded, 3 failed.' }),
   notifyUrl: Type.String(),
   state: Type.Enum([...states], { description: 'dead: all scheduled attempts failed; it can be replayed.' }),
   nextAttempt: Nullable(DomainTime()),
@@ -50,7 +51,8 @@ const CallbackRow = Type.Object({
   appid: Type.String(),
   tradeNo: Hex32(),
   outTradeNo: Type.String(),
-  transactionStatus: Type.Integer(),
+  refundNo: Nullable(Hex32({ description: 'The refund, whose result this is; null for the result of a payment.' })),
+  transactionStatus: Type.Integer({ description: 'That of the trade; for a refund 2 succeeded, 3 failed.' }),
   notifyUrl: Type.String(),
   state: Type.Enum([...states]),
   attemptCount: Type.Integer(),

@@ -86,7 +86,8 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
   },
   callbacks: {
     description: 'Payment result callbacks and their delivery state.',
-    from: 'callbacks t',
+    // Without the results of refunds (ADR 409).
+    from: `(select * from callbacks where fields->>'refundNo' is null) t`,
     scope: appScope,
     key: byCreation('t.notify_id'),
     fields: [

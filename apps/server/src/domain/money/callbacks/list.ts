@@ -2,7 +2,7 @@ import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukErro
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { recentDays } from './search.ts'
-import { findIdOfTrade, listWithAttempts } from './store.ts'
+import { listIdsOfTrade, listWithAttempts } from './store.ts'
 
 type ListCallbacks = typeof consoleOperations.listCallbacks
 
@@ -14,8 +14,8 @@ export async function listCallbacks(
 ): Promise<ResultOf<ListCallbacks>> {
   if (!(await context.apps.find(appid))) throw new SoukError('app_not_found')
   if (tradeNo !== undefined) {
-    const notifyId = await findIdOfTrade(context.sql, [appid], tradeNo)
-    return notifyId === undefined ? [] : listWithAttempts(context.sql, { appid, state, notifyId, limit })
+    const notifyIds = await listIdsOfTrade(context.sql, [appid], tradeNo)
+    return notifyIds.length === 0 ? [] : listWithAttempts(context.sql, { appid, state, notifyIds, limit })
   }
   // As in searchCallbacks. Numbers have the wall clock.
   const recent = await listWithAttempts(context.sql, { appid, state, since: Date.now() - recentDays * day, limit })

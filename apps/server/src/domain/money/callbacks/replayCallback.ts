@@ -27,6 +27,6 @@ export async function replayCallback(
     audit(context, tx, caller, { action: 'callback.replay', subject: notifyId, projectId }),
   )
   await deliverNow(context, callbackQueue, callback)
-  const [replayed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
+  const [replayed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyIds: [notifyId], limit: 1 })
   return replayed!
 }

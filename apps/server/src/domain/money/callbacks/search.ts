@@ -4,7 +4,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { appidsEverOf } from '../../miniApps/index.ts'
 import { callbackNotFound } from './notFound.ts'
-import { findCallback, findIdOfTrade, listCallbackRows, listWithAttempts } from './store.ts'
+import { findCallback, listCallbackRows, listIdsOfTrade, listWithAttempts } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -20,13 +20,13 @@ export async function searchCallbacks(
   const { projectId, appid, state, tradeNo, text, from, to, failuresFirst, cursor, limit = 50, total } = input
   const sort = input.sort ?? (failuresFirst ? '-state' : '-ctime')
   const appids = await appidsEverOf(context, projectId, appid)
-  const ofTrade = tradeNo === undefined ? undefined : await findIdOfTrade(context.sql, appids, tradeNo)
-  if (tradeNo !== undefined && ofTrade === undefined) {
+  const ofTrade = tradeNo === undefined ? undefined : await listIdsOfTrade(context.sql, appids, tradeNo)
+  if (ofTrade?.length === 0) {
     return { items: [], next: null, ...(total ? { total: { count: 0, isCapped: false } } : {}) }
   }
   const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const { sandbox } = context.settings
-  const filter = { state, notifyId: ofTrade, text, from, to, sandbox }
+  const filter = { state, notifyIds: ofTrade, text, from, to, sandbox }
   const before = failureRank === undefined ? undefined : { failureRank, ctime, notifyId }
   const find = (since: number | undefined) =>
     listCallbackRows(context.sql, appids, { ...filter, from: since, sort, before, limit: limit + 1 })
@@ -45,14 +45,14 @@ export async function searchCallbacks(
   return { items: items.map(({ failureRank: _, ...row }) => row), next, ...counted }
 }
 
-/** Returns the callbacks of a trade with their fields and attempts. */
+/** Returns the callbacks of a trade and its refunds, newest first and with their fields and attempts. */
 export async function callbacksOfTrade(
   context: Pick<Context, 'sql'>,
   { appid, tradeNo }: { appid: string; tradeNo: string },
 ): Promise<ResultOf<Operations['getCallback']>[]> {
-  const notifyId = await findIdOfTrade(context.sql, [appid], tradeNo)
-  if (notifyId === undefined) return []
-  const listed = await listWithAttempts(context.sql, { appid, notifyId, limit: 1 })
+  const notifyIds = await listIdsOfTrade(context.sql, [appid], tradeNo)
+  if (notifyIds.length === 0) return []
+  const listed = await listWithAttempts(context.sql, { appid, notifyIds, limit: notifyIds.length })
   const found = await Promise.all(listed.map((each) => findCallback(context.sql, each.notifyId)))
   return listed.map((callback, index) => ({ ...callback, fields: { ...found[index]!.fields } }))
 }
@@ -65,7 +65,7 @@ export async function getCallback(
 ): Promise<ResultOf<Operations['getCallback']>> {
   const callback = await findCallback(context.sql, notifyId)
   if (!callback) throw await callbackNotFound(context, notifyId)
-  const [listed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
+  const [listed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyIds: [notifyId], limit: 1 })
   return { ...listed!, fields: { ...callback.fields } }
 }
 

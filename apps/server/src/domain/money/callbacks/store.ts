@@ -4,6 +4,7 @@ import {
   day,
   type ParametersOf,
   type PaymentCallback,
+  type RefundCallback,
   type ResultOf,
 } from '@souk/contract'
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
@@ -25,12 +26,13 @@ import {
 import { failureRank, hostOf, isDisabled, isFailing } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
-export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'>
+export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'> | Omit<RefundCallback, 'timestamp' | 'sign'>
 
 /** A stored callback. */
 export interface Callback extends Scheduled {
   appid: string
   notifyId: string
+  /** The column `trade_no`: for the result of a refund its notifyId, since a trade has one callback (ADR 315). */
   tradeNo: string
   notifyUrl: string
   fields: CallbackFields
@@ -57,14 +59,15 @@ const pausedUntil = (sql: Sql) => sql`
 /** Inserts a callback and returns its receiver, and its state: dead if the receiver is disabled, else pending. */
 export async function insertCallback(
   tx: Tx,
-  callback: Pick<Callback, 'appid' | 'notifyId' | 'tradeNo' | 'notifyUrl' | 'fields' | 'traceparent'>,
+  callback: Pick<Callback, 'appid' | 'notifyId' | 'notifyUrl' | 'fields' | 'traceparent'>,
   now: number,
 ): Promise<Pick<Callback, 'receiver' | 'state'>> {
-  const { appid, notifyUrl } = callback
+  const { appid, notifyId, notifyUrl, fields } = callback
+  const tradeNo = 'refundNo' in fields ? notifyId : fields.tradeNo
   const [row] = await tx<[Pick<Callback, 'receiver' | 'state'>]>`
     insert into callbacks
       (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, traceparent, ctime, mtime)
-    select ${appid}, ${callback.notifyId}, ${callback.tradeNo}, ${notifyUrl}, ${tx.json(callback.fields)},
+    select ${appid}, ${notifyId}, ${tradeNo}, ${notifyUrl}, ${tx.json(fields)},
       case when disabled then 'dead' else 'pending' end, case when disabled then null else ${now}::bigint end,
       ${callback.traceparent}, ${now}, ${now}
     from (select ${isDisabled(tx, appid, notifyUrl)} as disabled) as health
@@ -95,6 +98,11 @@ export async function lockCallbacks(tx: Tx, callbacks: readonly Callback[]): Pro
 function between(sql: Sql | Tx, column: 'notify_id' | 'c.notify_id' | 't.trade_no', keys: readonly string[]) {
   const sorted = keys.toSorted()
   return sql`${sql(column)} between ${sorted[0]!}::uuid and ${sorted.at(-1)!}::uuid`
+}
+
+/** Builds the condition for callbacks with these numbers, of which there must be at least one. */
+function isOneOf(sql: Sql, column: 'notify_id' | 'c.notify_id', notifyIds: readonly string[]) {
+  return sql`${sql(column)} = any(${notifyIds as string[]}::uuid[]) and ${between(sql, column, notifyIds)}`
 }
 
 /**
@@ -202,7 +210,7 @@ export async function claimCallbacks(
     returning ${columns(tx)}`
 }
 
-/** Inserts attempts and updates their callbacks and the trades' `notifySuccess`. */
+/** Inserts attempts and updates their callbacks, and those of payments the `notifySuccess` of their trades. */
 export async function insertAttempts(
   tx: Tx,
   via: AttemptRecord['via'],
@@ -242,19 +250,27 @@ const attemptObject = (sql: Sql) => sql`
   json_build_object('attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
     'status', status, 'reply', reply, 'error', error)`
 
+/** Selects the tradeNo of a callback, also of a refund's result. */
+const tradeNoOf = (sql: Sql) => sql`coalesce(fields ->> 'tradeNo', replace(trade_no::text, '-', ''))`
+
+/** Selects what lists show of the fields. The status of a refund has the numbers of a trade's. */
+const listedFields = (sql: Sql) => sql`
+  ${tradeNoOf(sql)} as trade_no, c.fields ->> 'outTradeNo' as out_trade_no, c.fields ->> 'refundNo' as refund_no,
+  coalesce(c.fields ->> 'transactionStatus', c.fields ->> 'refundStatus')::integer as transaction_status`
+
 /** Lists callbacks of an app with all their attempts, newest first. */
 export async function listWithAttempts(
   sql: Sql,
   {
     appid,
     state,
-    notifyId,
+    notifyIds,
     since,
     limit,
   }: {
     appid: string
     state?: string | undefined
-    notifyId?: string | undefined
+    notifyIds?: readonly string[] | undefined
     /** Time from which on callbacks were stored, ms of the wall clock. */
     since?: number | undefined
     limit: number
@@ -262,8 +278,7 @@ export async function listWithAttempts(
 ): Promise<ListedCallback[]> {
   return sql<ListedCallback[]>`
     select
-      c.notify_id, c.appid, c.trade_no, c.fields ->> 'outTradeNo' as out_trade_no,
-      (c.fields ->> 'transactionStatus')::integer as transaction_status, c.notify_url, c.state, c.next_attempt,
+      c.notify_id, c.appid, ${listedFields(sql)}, c.notify_url, c.state, c.next_attempt,
       ${pausedUntil(sql)} as paused_until, c.ctime, a.attempts
     from callbacks c
     cross join lateral (
@@ -271,27 +286,29 @@ export async function listWithAttempts(
       from callback_attempts where appid = c.appid and notify_id = c.notify_id
     ) a
     where c.appid = ${appid}
-      ${notifyId === undefined ? storedUntilNow(sql) : sql`and c.notify_id = ${notifyId}`}
+      ${notifyIds === undefined ? storedUntilNow(sql) : sql`and ${isOneOf(sql, 'c.notify_id', notifyIds)}`}
       ${stateIs(sql, state)}
       ${since === undefined ? sql`` : sql`and c.notify_id >= ${firstUuidAt(since)}`}
     order by c.notify_id desc limit ${limit}`
 }
 
 /**
- * Returns the number of the callback of a trade, which was stored between the creation of the trade and its last
- * change. A day allows for clocks that were corrected. Lists use the number, because PostgreSQL would otherwise read
- * the callbacks in their order.
+ * Returns the numbers of the callbacks of a trade: of its result, which was stored between the creation of the trade and
+ * its last change, and of the results of its refunds. A day allows for clocks that were corrected. Lists use the
+ * numbers, because PostgreSQL would otherwise read the callbacks in their order.
  */
-export async function findIdOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string | undefined> {
-  const [row] = await sql<{ notifyId: string }[]>`
+export async function listIdsOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string[]> {
+  const rows = await sql<{ notifyId: string }[]>`
     select notify_id from callbacks
     where appid = any(${appids as string[]}) and trade_no = ${tradeNo}
       and notify_id >= ${firstUuidAt(timeOfUuid(tradeNo) - day)}
       and notify_id < coalesce(
         (select rpad(lpad(to_hex(mtime + ${day}::bigint), 12, '0'), 32, '0')::uuid from all_trades
           where trade_no = ${tradeNo}),
-        ${'f'.repeat(32)}::uuid)`
-  return row?.notifyId
+        ${'f'.repeat(32)}::uuid)
+    union all
+    select unnest(notify_ids) from refunds where appid = any(${appids as string[]}) and trade_no = ${tradeNo}`
+  return rows.map(({ notifyId }) => notifyId)
 }
 
 const stateIs = (sql: Sql, state: string | undefined) => {
@@ -310,7 +327,7 @@ type CallbackSort = NonNullable<ParametersOf<typeof consoleOperations.searchCall
 
 interface CallbackFilter {
   state: string | undefined
-  notifyId: string | undefined
+  notifyIds: readonly string[] | undefined
   text: string | undefined
   from: number | undefined
   to: number | undefined
@@ -321,7 +338,7 @@ interface CallbackFilter {
 }
 
 /** Builds the condition for callbacks of one app, without the text. */
-function matches(sql: Sql, { state, notifyId, text, from, to, sandbox, sort, before }: CallbackFilter) {
+function matches(sql: Sql, { state, notifyIds, text, from, to, sandbox, sort, before }: CallbackFilter) {
   // Sorted by state, later pages have earlier and later callbacks. A search reads the same ones for each page.
   const isLimited = before !== undefined && text === undefined
   const period = {
@@ -333,7 +350,7 @@ function matches(sql: Sql, { state, notifyId, text, from, to, sandbox, sort, bef
     ${numberedIn(sql, 'notify_id', { ...period, sandbox })} ${storedUntilNow(sql)}
     ${stateIs(sql, state)}
     ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
-    ${notifyId === undefined ? sql`` : sql`and notify_id = ${notifyId}`}
+    ${notifyIds === undefined ? sql`` : sql`and ${isOneOf(sql, 'notify_id', notifyIds)}`}
     ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
     ${to === undefined ? sql`` : sql`and ctime < ${to}`}`
 }
@@ -362,12 +379,10 @@ export function listCallbackRows(
   const byTime = sql`ctime ${direction}, notify_id ${direction}`
   const order = byState ? sql`${failureRank(sql)} ${direction}, ${byTime}` : byTime
   const values = sql`
-    replace(notify_id::text, '-', ''), replace(trade_no::text, '-', ''), fields ->> 'outTradeNo', notify_url`
+    replace(notify_id::text, '-', ''), ${tradeNoOf(sql)}, fields ->> 'outTradeNo', notify_url`
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
-      c.notify_id, c.appid, c.trade_no, c.fields ->> 'outTradeNo' as out_trade_no,
-      (c.fields ->> 'transactionStatus')::integer as transaction_status, c.notify_url, c.state,
-      c.attempts as attempt_count, c.next_attempt, ${pausedUntil(sql)} as paused_until, c.ctime, c.failure_rank,
+      c.notify_id, c.appid, ${listedFields(sql)}, c.notify_url, c.state, c.attempts as attempt_count, c.next_attempt, ${pausedUntil(sql)} as paused_until, c.ctime, c.failure_rank,
       (
         select ${attemptObject(sql)}
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1

@@ -37,7 +37,7 @@ export async function refundDetail(
     openId: refund.openId,
     transactionFlow: transactionFlow.income,
     refundStatus: statusOf(refund),
-    failReason: refund.refusal,
+    failReason: failReasonOf(refund),
     ctime: refund.ctime,
     mtime: refund.mtime,
   }
@@ -47,4 +47,9 @@ export async function refundDetail(
 export function statusOf({ state }: Pick<Refund, 'state'>): RefundStatus {
   const statuses = { owed: refundStatus.processing, returned: refundStatus.succeeded, refused: refundStatus.failed }
   return statuses[state]
+}
+
+/** Returns why a refund failed, without control characters, which values on the wire do not have. */
+export function failReasonOf({ state, refusal }: Pick<Refund, 'state' | 'refusal'>): string | null {
+  return state === 'refused' ? (refusal?.replaceAll(/\p{Cc}+/gu, ' ') ?? null) : null
 }

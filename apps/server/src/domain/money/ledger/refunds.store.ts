@@ -84,9 +84,12 @@ export async function insertReplacement(
     from refunds where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${replaced}`
 }
 
-export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<Refund | undefined> {
-  const [refund] = await sql<Refund[]>`
-    select ${refundColumns(sql)} from refunds
+export async function findRefund(
+  sql: Sql | Tx,
+  { appid, tradeNo, refundNo }: RefundKey,
+): Promise<RefundWithTrade | undefined> {
+  const [refund] = await sql<RefundWithTrade[]>`
+    select ${refundColumns(sql)}, merchant_id, out_trade_no, open_id from refunds
     where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
   return refund
 }
@@ -119,14 +122,6 @@ export async function findRefundOfBackend(
   return refund
 }
 
-/** Returns the merchant of a refund, whose trade may be archived. */
-export async function findMerchantOfRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<string> {
-  const [row] = await sql<[{ merchantId: string }]>`
-    select merchant_id from refunds
-    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
-  return row.merchantId
-}
-
 /** Lists the refunds of a trade, oldest first. */
 export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Refund[]> {
   return sql<Refund[]>`
@@ -155,6 +150,17 @@ export async function updateRefund(
     update refunds set state = ${state}, refusal = ${refusal}, mtime = ${mtime}
     where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo} and state = ${from}`
   return count === 1
+}
+
+/** Adds a callback to those of a refund. */
+export async function updateNotifyIds(
+  tx: Tx,
+  { appid, tradeNo, refundNo }: RefundKey,
+  notifyId: string,
+): Promise<void> {
+  await tx`
+    update refunds set notify_ids = notify_ids || ${notifyId}::uuid
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
 }
 
 /** Lists refunds of these apps by time. `before` is the last refund of the previous page. */

@@ -1,10 +1,12 @@
-import { day, hour, minute, type SoukError } from '@souk/contract'
+import { day, hour, minute, type SoukError, verifyCallback, verifyRefundCallback } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
 import { getTradeStory } from '../../operations/index.ts'
+import { deliverDueCallbacks, listCallbacks, replayCallback, searchCallbacks } from '../callbacks/index.ts'
 import { ledgerBalances, refundDetail, refundTrade, requestRefund, returnMoney, searchRefunds } from './index.ts'
+import { recordFailedRefund } from './returnMoney.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -223,6 +225,122 @@ test('only refunds by the backend are found', async () => {
   for (const number of [refundNo, newId()]) {
     await expect(detail(number)).rejects.toMatchObject({ code: 'refund_not_found' })
   }
+})
+
+describe('the callback', () => {
+  const notifyUrl = 'http://localhost:8080/refunds'
+  const deliver = () => deliverDueCallbacks(fixture.context)
+
+  /** Returns the callbacks of refunds that the merchant's server has received, verified. */
+  const received = () =>
+    fixture.received
+      .filter(({ url }) => url === notifyUrl)
+      .map(({ body }) => {
+        const verdict = verifyRefundCallback(body, [fixture.secret], { now: fixture.context.clock.real() })
+        if (!verdict.ok) throw new Error(verdict.reason)
+        return verdict.callback
+      })
+
+  test('tells the notifyUrl of the refund the result, signed like that of a payment', async () => {
+    const tradeNo = await paid()
+    await deliver()
+    const { refundNo } = await request(tradeNo, { notifyUrl, reason: 'Cold' })
+    await fixture.returnOwedMoney()
+    await fixture.returnOwedMoney()
+    await deliver()
+    const { outTradeNo, merchantId, notifySuccess } = await fixture.detail(tradeNo)
+    const { timestamp, notifyId, sign: _, ...callback } = received()[0]!
+    expect(received()).toHaveLength(1)
+    expect(callback).toEqual({
+      notifyTime: fixture.context.clock.now(),
+      appid: fixture.app.app.appid,
+      merchantId,
+      tradeNo,
+      outTradeNo,
+      refundNo,
+      outRefundNo: 'refund-1',
+      refundStatus: 2,
+      failReason: null,
+      amount: 400,
+      currency: 'SAR',
+      openId: fixture.openId,
+    })
+    expect(timestamp).toBe(fixture.context.clock.real())
+    expect(fixture.received.at(-1)!.headers).toMatchObject({ 'webhook-id': notifyId })
+    expect(notifySuccess).toBe(true)
+    // A receiver of payment results does not accept it.
+    const { body } = fixture.received.at(-1)!
+    expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({
+      ok: false,
+      code: 'callback_malformed',
+      reason: 'transactionStatus is missing',
+    })
+  })
+
+  test('is retried and listed like that of a payment, whose notifySuccess it does not change', async () => {
+    const { appid, projectId } = fixture.app.app
+    const tradeNo = await paid()
+    await deliver()
+    const { refundNo } = await request(tradeNo, { notifyUrl })
+    await fixture.returnOwedMoney()
+    Object.assign(fixture.callbackResult, { status: 500 })
+    await deliver()
+    fixture.context.clock.ahead += 15_000
+    await deliver()
+    expect(received()).toHaveLength(2)
+    expect(new Set(received().map(({ notifyId }) => notifyId)).size).toBe(1)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ notifySuccess: true })
+    const story = await getTradeStory(fixture.context, admin, { tradeNo })
+    const [ofRefund, ofPayment] = story.callbacks
+    expect(story.callbacks).toHaveLength(2)
+    expect(ofRefund).toMatchObject({ refundNo, transactionStatus: 2, state: 'pending', attempts: [{}, {}] })
+    expect(ofPayment).toMatchObject({ refundNo: null, transactionStatus: 2, state: 'delivered' })
+    const { items } = await searchCallbacks(fixture.context, admin, { projectId, appid, state: 'failing' })
+    expect(items).toMatchObject([{ refundNo, tradeNo, transactionStatus: 2 }])
+    const listed = await listCallbacks(fixture.context, admin, { appid, tradeNo })
+    expect(listed).toEqual(story.callbacks.map(({ fields: _, ...callback }) => callback))
+    const found = await searchCallbacks(fixture.context, admin, { projectId, appid, tradeNo, text: tradeNo })
+    expect(found.items).toMatchObject([{ refundNo }, { refundNo: null }])
+    Object.assign(fixture.callbackResult, { status: 200 })
+    await replayCallback(fixture.context, admin, { notifyId: ofRefund!.notifyId })
+    expect((await getTradeStory(fixture.context, admin, { tradeNo })).callbacks[0]).toMatchObject({
+      state: 'delivered',
+    })
+  })
+
+  test('says that a refund was declined, and why', async () => {
+    const tradeNo = await paid(100_000)
+    await request(tradeNo, { amount: 90201, notifyUrl })
+    await fixture.returnOwedMoney()
+    await deliver()
+    expect(received()).toMatchObject([{ refundStatus: 3, failReason: 'the sandbox declines refunds of this amount' }])
+  })
+
+  test('is sent again, as another one, if the money of a refund comes back', async () => {
+    const tradeNo = await paid()
+    const { refundNo } = await request(tradeNo, { notifyUrl })
+    await fixture.returnOwedMoney()
+    const [attempt] = await fixture.sql<Parameters<typeof recordFailedRefund>[1][]>`
+      select * from payment_attempts where trade_no = ${tradeNo}`
+    const failed = { refundNo, reason: 'the account\nis closed' }
+    for (let twice = 0; twice < 2; twice++) await recordFailedRefund(fixture.context, attempt!, failed)
+    await deliver()
+    expect(received().map(({ refundStatus, failReason }) => [refundStatus, failReason])).toEqual([
+      [2, null],
+      [3, 'the account is closed'],
+    ])
+    expect(new Set(received().map(({ notifyId }) => notifyId)).size).toBe(2)
+    expect(await detail(refundNo)).toMatchObject({ refundStatus: 3, failReason: 'the account is closed' })
+    expect((await getTradeStory(fixture.context, admin, { tradeNo })).callbacks).toHaveLength(3)
+    expect(await balance()).toMatchObject({ refunded: 0, balance: 1250 })
+  })
+
+  test('is not sent without a notifyUrl', async () => {
+    await request(await paid())
+    await fixture.returnOwedMoney()
+    await deliver()
+    expect(fixture.received.map(({ url }) => url)).toEqual(['http://localhost:8080/notify'])
+  })
 })
 
 describe('the sandbox provider', () => {

@@ -6,15 +6,17 @@ import type { Context } from '../../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
 import { insertEvent, lockTrade } from '../trades/index.ts'
 import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.store.ts'
+import { queueRefundCallback } from './refundCallback.ts'
 import {
-  findMerchantOfRefund,
   findRefund,
   insertReplacement,
   listOwedRefunds,
   type Refund,
   type RefundKey,
+  type RefundWithTrade,
   updateRefund,
 } from './refunds.store.ts'
+import { initiatorOf } from './refundView.ts'
 
 /** Enqueues the job that makes a refund. A provider that does not respond must not hold up mails and other jobs. */
 export async function enqueueRefund(tx: Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<void> {
@@ -83,11 +85,15 @@ export async function returnOwedMoney(context: Context): Promise<void> {
 }
 
 /** Records the end of a refund: returned, or refused for the reason `refusal`. */
-async function finishRefund(context: Context, refund: Refund, attempt: Attempt, refusal: string | null): Promise<void> {
-  const { refundNo, attemptId, amount, currency, initiator } = refund
+async function finishRefund(
+  context: Context,
+  refund: RefundWithTrade,
+  attempt: Attempt,
+  refusal: string | null,
+): Promise<void> {
+  const { refundNo, attemptId, amount, currency, merchantId } = refund
   await context.sql.begin(async (tx) => {
     await lockTrade(tx, refund)
-    const merchantId = await findMerchantOfRefund(tx, refund)
     const now = context.clock.now()
     const state = refusal === null ? 'returned' : 'refused'
     if (!(await updateRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
@@ -100,12 +106,13 @@ async function finishRefund(context: Context, refund: Refund, attempt: Attempt, 
       transactionFlow: transactionFlow.income,
       attemptId,
       refundNo,
-      initiator,
+      initiator: initiatorOf(refund),
       amount,
       currency,
       ...(refusal === null ? {} : { reason: refusal }),
     }
     await insertEvent(tx, refund, { time: now, event, detail })
+    await queueRefundCallback(tx, { ...refund, state, refusal }, now)
   })
 }
 
@@ -123,8 +130,7 @@ export async function recordFailedRefund(
     await lockTrade(tx, attempt)
     const refund = await findRefund(tx, { ...attempt, refundNo })
     if (refund?.attemptId !== attempt.attemptId) return
-    const { attemptId, amount, currency, initiator } = refund
-    const merchantId = await findMerchantOfRefund(tx, refund)
+    const { attemptId, amount, currency, initiator, merchantId } = refund
     const now = context.clock.now()
     const state = initiator === 'operator' ? 'refused' : 'owed'
     if (!(await updateRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
@@ -136,9 +142,10 @@ export async function recordFailedRefund(
       { reference: refundNo, movement: 'refundFailed', debit, credit, amount, currency },
       now,
     )
-    const refundDetail = { attemptId, refundNo, initiator, amount, currency, reason }
+    const refundDetail = { attemptId, refundNo, initiator: initiatorOf(refund), amount, currency, reason }
     const detail = { transactionFlow: transactionFlow.expense, ...refundDetail }
     await insertEvent(tx, refund, { time: now, event: 'moneyCameBack', detail })
+    await queueRefundCallback(tx, { ...refund, state, refusal: reason }, now)
     context.log.error({ tradeNo: refund.tradeNo, ...refundDetail }, 'a returned refund has failed')
   })
 }
