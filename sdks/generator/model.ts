@@ -6,6 +6,7 @@ import {
   openOperations,
   PaymentCallback,
   platformOperations,
+  RefundCallback,
   type RetryRule,
   resultField,
   retriedConflicts,
@@ -118,19 +119,21 @@ export function describe(
     all.map((operation) => callOf(operation, { models, operation, faults }))
   const open = describeAll(operations.open)
   const platform = describeAll(operations.platform)
-  const { sign: _, ...callback } = PaymentCallback.properties
-  models.set('PaymentEvent', {
-    name: 'PaymentEvent',
-    description:
-      'A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: ' +
-      'process each notifyId once.',
-    fields: fieldsOf({ properties: callback as Record<string, Schema>, required: Object.keys(callback) }, String, {
-      models,
-      operation: { id: 'callback', surface: 'open', redact: [] },
-      faults,
-    }),
-    signature: 'callback',
-  })
+  const addEvent = (name: string, result: string, type: Schema) => {
+    const properties = Object.fromEntries(Object.entries(type.properties ?? {}).filter(([field]) => field !== 'sign'))
+    models.set(name, {
+      name,
+      description: `${result}. Times are in milliseconds, amounts in cents. It is delivered at least once: process each notifyId once.`,
+      fields: fieldsOf({ properties, required: Object.keys(properties) }, String, {
+        models,
+        operation: { id: 'callback', surface: 'open', redact: [] },
+        faults,
+      }),
+      signature: name,
+    })
+  }
+  addEvent('PaymentEvent', 'A payment result (open-api §6)', PaymentCallback as Schema)
+  addEvent('RefundEvent', 'The result of a refund', RefundCallback as Schema)
   if (faults.length > 0) throw new AggregateError(faults.map((sentence) => new Error(sentence)))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return { open, platform, models: [...models.values()], version, retriedConflicts }

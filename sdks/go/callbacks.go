@@ -24,7 +24,7 @@ const callbackWindow = 5 * time.Minute
 // maxCallback is the largest body in bytes; a callback has about 600.
 const maxCallback = 64 << 10
 
-// Callbacks verifies the payment results of a mini app (open-api §6).
+// Callbacks verifies the results of payments (open-api §6) and refunds of a mini app.
 type Callbacks struct {
 	appID  string
 	secret secret
@@ -40,31 +40,41 @@ func NewCallbacks(appID, secret string) Callbacks {
 // body as it arrived; during a secret rotation, header allows verification with either secret, and may be nil.
 // The error is a [*CallbackError], except for a missing secret.
 func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error) {
+	return verify(c, body, header, func(event PaymentEvent) int64 { return event.Timestamp })
+}
+
+// VerifyRefund returns the result of a refund, verified like that of a payment.
+func (c Callbacks) VerifyRefund(body []byte, header http.Header) (RefundEvent, error) {
+	return verify(c, body, header, func(event RefundEvent) int64 { return event.Timestamp })
+}
+
+func verify[E any](c Callbacks, body []byte, header http.Header, timestampOf func(E) int64) (E, error) {
+	var none E
 	// Anyone can sign with an empty secret.
 	if err := requireText("Secret", c.secret.reveal()); err != nil {
-		return PaymentEvent{}, err
+		return none, err
 	}
 	fields, err := parseForm(body)
 	if err != nil {
-		return PaymentEvent{}, err
+		return none, err
 	}
 	if fields["sign"] == "" {
-		return PaymentEvent{}, &CallbackError{"callback_malformed", "the body has no sign"}
+		return none, &CallbackError{"callback_malformed", "the body has no sign"}
 	}
 	if !equal(fields["sign"], Sign(fields, c.secret.reveal())) && !c.vouchedBy(header, body) {
-		return PaymentEvent{}, c.mismatch(fields)
+		return none, c.mismatch(fields)
 	}
-	event, err := eventOf(fields)
+	event, err := eventOf[E](fields)
 	if err != nil {
-		return PaymentEvent{}, err
+		return none, err
 	}
 	// In milliseconds, of which every difference fits; Time.Sub is limited to 292 years.
-	skew, side := c.now().UnixMilli()-event.Timestamp, "before"
+	skew, side := c.now().UnixMilli()-timestampOf(event), "before"
 	if skew < 0 {
 		skew, side = -skew, "after"
 	}
 	if skew > callbackWindow.Milliseconds() {
-		return PaymentEvent{}, &CallbackError{"callback_stale", fmt.Sprintf(
+		return none, &CallbackError{"callback_stale", fmt.Sprintf(
 			"the callback was signed %d s %s the current time of this machine; more than %d s means a replayed body or a wrong clock",
 			(skew+500)/1000, side, int64(callbackWindow.Seconds()))}
 	}
@@ -75,12 +85,21 @@ func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error)
 // has returned nil, 400 if the verification fails, and 500 if handle returns an error, after which Souk sends the
 // callback again.
 func (c Callbacks) Handler(handle func(PaymentEvent) error) http.Handler {
+	return handler(c.Verify, handle)
+}
+
+// RefundHandler returns a handler of net/http for the results of refunds, like [Callbacks.Handler].
+func (c Callbacks) RefundHandler(handle func(RefundEvent) error) http.Handler {
+	return handler(c.VerifyRefund, handle)
+}
+
+func handler[E any](verify func([]byte, http.Header) (E, error), handle func(E) error) http.Handler {
 	return http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodPost {
 			http.Error(writer, "Callbacks must be sent with POST.", http.StatusMethodNotAllowed)
 			return
 		}
-		err := c.receive(request, handle)
+		err := receive(request, verify, handle)
 		var refused *CallbackError
 		switch {
 		case err == nil:
@@ -96,12 +115,14 @@ func (c Callbacks) Handler(handle func(PaymentEvent) error) http.Handler {
 	})
 }
 
-func (c Callbacks) receive(request *http.Request, handle func(PaymentEvent) error) error {
+func receive[E any](
+	request *http.Request, verify func([]byte, http.Header) (E, error), handle func(E) error,
+) error {
 	body, err := io.ReadAll(io.LimitReader(request.Body, maxCallback+1))
 	if err != nil {
 		return err
 	}
-	event, err := c.Verify(body, request.Header)
+	event, err := verify(body, request.Header)
 	if err != nil {
 		return err
 	}
@@ -134,8 +155,36 @@ func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.He
 	if change != nil {
 		change(&event)
 	}
+	return signTest(c, &event, event.NotifyID, now)
+}
+
+// SignTestRefund returns body and header of the callback of a refund, like [Callbacks.SignTestCallback].
+func (c Callbacks) SignTestRefund(change func(*RefundEvent)) ([]byte, http.Header) {
+	now := c.now()
+	event := RefundEvent{
+		NotifyID:     newID(),
+		NotifyTime:   now.UnixMilli(),
+		Appid:        c.appID,
+		MerchantID:   "1123456789abcdef0123456789abcdef",
+		TradeNo:      "2123456789abcdef0123456789abcdef",
+		OutTradeNo:   "test-order",
+		RefundNo:     "4123456789abcdef0123456789abcdef",
+		OutRefundNo:  "test-refund",
+		RefundStatus: 2,
+		Amount:       100,
+		Currency:     "SAR",
+		OpenID:       "3123456789abcdef0123456789abcdef",
+		Timestamp:    now.UnixMilli(),
+	}
+	if change != nil {
+		change(&event)
+	}
+	return signTest(c, &event, event.NotifyID, now)
+}
+
+func signTest[E any](c Callbacks, event *E, notifyID string, now time.Time) ([]byte, http.Header) {
 	fields := map[string]string{}
-	eachField(&event, func(name string, field reflect.Value) {
+	eachField(event, func(name string, field reflect.Value) {
 		if field.Kind() == reflect.Pointer && field.IsNil() {
 			fields[name] = ""
 			return
@@ -147,9 +196,9 @@ func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.He
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	header := http.Header{}
 	header.Set("Content-Type", "application/x-www-form-urlencoded")
-	header.Set("Webhook-Id", event.NotifyID)
+	header.Set("Webhook-Id", notifyID)
 	header.Set("Webhook-Timestamp", timestamp)
-	header.Set("Webhook-Signature", webhookSignature(event.NotifyID, timestamp, body, c.secret.reveal()))
+	header.Set("Webhook-Signature", webhookSignature(notifyID, timestamp, body, c.secret.reveal()))
 	return []byte(body), header
 }
 
@@ -207,8 +256,8 @@ func parseForm(body []byte) (map[string]string, error) {
 	return fields, nil
 }
 
-func eventOf(fields map[string]string) (PaymentEvent, error) {
-	var event PaymentEvent
+func eventOf[E any](fields map[string]string) (E, error) {
+	var event E
 	var failure error
 	eachField(&event, func(name string, field reflect.Value) {
 		value, present := fields[name]
@@ -238,7 +287,7 @@ func eventOf(fields map[string]string) (PaymentEvent, error) {
 }
 
 // eachField calls visit with the fields of an event and their names on the wire.
-func eachField(event *PaymentEvent, visit func(name string, field reflect.Value)) {
+func eachField[E any](event *E, visit func(name string, field reflect.Value)) {
 	value := reflect.ValueOf(event).Elem()
 	for i := 0; i < value.NumField(); i++ {
 		visit(value.Type().Field(i).Tag.Get("json"), value.Field(i))

@@ -315,6 +315,40 @@ type PaymentEvent struct {
 	Timestamp int64 `json:"timestamp"`
 }
 
+// RefundEvent is the result of a refund. Times are in milliseconds, amounts in cents. It is delivered
+// at least once: process each notifyId once.
+type RefundEvent struct {
+	// Identifies this result; the same for all delivery attempts.
+	NotifyID string `json:"notifyId"`
+	// When the refund got this result, in milliseconds; the same for all delivery attempts. Follows the
+	// sandbox clock.
+	NotifyTime int64 `json:"notifyTime"`
+	// Mini app id.
+	Appid string `json:"appid"`
+	// Merchant number.
+	MerchantID string `json:"merchantId"`
+	// Transaction number of the refunded trade.
+	TradeNo string `json:"tradeNo"`
+	// Order number of the refunded trade.
+	OutTradeNo string `json:"outTradeNo"`
+	// Refund number.
+	RefundNo string `json:"refundNo"`
+	// Refund number in the merchant’s system.
+	OutRefundNo string `json:"outRefundNo"`
+	// 2 succeeded, 3 failed.
+	RefundStatus int64 `json:"refundStatus"`
+	// Why the refund failed, in the words of the provider.
+	FailReason *string `json:"failReason"`
+	// Refunded amount in cents.
+	Amount int64 `json:"amount"`
+	// CNY, USD, SGD or SAR.
+	Currency string `json:"currency"`
+	// The payer’s openId under this appid.
+	OpenID string `json:"openId"`
+	// When this attempt was signed, in milliseconds of real time.
+	Timestamp int64 `json:"timestamp"`
+}
+
 // AccessTokenParams are the parameters of Client.AccessToken. Optional ones are left out when they are
 // zero.
 type AccessTokenParams struct {

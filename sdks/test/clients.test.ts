@@ -335,6 +335,35 @@ describe.each(languages)('the $name client', (language) => {
         expect(await refused('verifyCallback', changed)).toMatchObject({ kind: 'callback', code: 'sign_mismatch' })
       })
 
+      test('refunds trades, and verifies the results of refunds', async () => {
+        const { tradeNo } = await ok('trade', order())
+        await sandbox.pay({ tradeNo, uid })
+        const outRefundNo = `refund-${language.name}`
+        const refund = { tradeNo, outRefundNo, amount: 400, reason: 'Cold & late 茶' }
+        const { refundNo } = await ok('refund', refund)
+        expect(await ok('refund', refund)).toEqual({ outRefundNo, refundNo })
+        expect(await ok('refunddetail', { refundNo })).toMatchObject({
+          refundNo,
+          outRefundNo,
+          tradeNo,
+          reason: 'Cold & late 茶',
+          amount: 400,
+          amountStrWithYuan: '4.00',
+        })
+        const conflict = await refused('refund', { ...refund, amount: 1 })
+        expect(conflict).toMatchObject({ kind: 'api', status: 409, code: 'out_refund_no_conflict' })
+
+        const { callbacks } = new Souk({ baseUrl: souk.url, ...app })
+        const { body, headers } = callbacks.signTestRefund({ outRefundNo: 'R-1' })
+        const event = await ok('verifyRefund', { body, headers })
+        expect(event).toMatchObject({ outRefundNo: 'R-1', refundStatus: 2, amount: 100 })
+        expect(event.failReason ?? null).toBeNull()
+        const changed = { body: body.replace('amount=100', 'amount=1'), headers }
+        expect(await refused('verifyRefund', changed)).toMatchObject({ kind: 'callback', code: 'sign_mismatch' })
+        const payment = callbacks.signTestCallback()
+        expect(await refused('verifyRefund', payment)).toMatchObject({ kind: 'callback', code: 'callback_malformed' })
+      })
+
       test('reads and writes datasets', async () => {
         expect(await ok('whoAmI', {})).toMatchObject({ via: 'apiKey', environment: 'sandbox' })
         expect((await ok('pageProjects', { limit: 10 })).items).toEqual([expect.objectContaining({ projectId })])

@@ -59,6 +59,38 @@ test('returns a verified, typed callback', () => {
   })
 })
 
+test('verifies the result of a refund, and takes neither kind of callback for the other', async () => {
+  const refund = callbacks.signTestRefund({ refundStatus: 3, failReason: 'closed', amount: 400 })
+  const event = callbacks.verifyRefund(refund.body, refund.headers)
+  expect(event).toEqual({
+    notifyId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    notifyTime: now,
+    appid,
+    merchantId: '1123456789abcdef0123456789abcdef',
+    tradeNo: '2123456789abcdef0123456789abcdef',
+    outTradeNo: 'test-order',
+    refundNo: '4123456789abcdef0123456789abcdef',
+    outRefundNo: 'test-refund',
+    refundStatus: 3,
+    failReason: 'closed',
+    amount: 400,
+    currency: 'SAR',
+    openId: '3123456789abcdef0123456789abcdef',
+    timestamp: now,
+  })
+  expect(() => callbacks.verify(refund.body)).toThrow('transactionStatus is missing')
+  expect(() => callbacks.verifyRefund(body)).toThrow('refundNo is missing')
+
+  const received: string[] = []
+  const handle = ({ outRefundNo }: { outRefundNo: string }) => void received.push(outRefundNo)
+  const url = await listen(callbacks.nodeRefund(handle, { onError: () => {} }))
+  expect(await post(url, refund.body)).toEqual({ status: 200, text: 'success' })
+  expect(await post(url, body)).toMatchObject({ status: 400 })
+  const answer = await callbacks.webRefund(handle)(new Request(url, { method: 'POST', ...refund }))
+  expect(answer.status).toBe(200)
+  expect(received).toEqual(['test-refund', 'test-refund'])
+})
+
 test('signs each test callback with its own notifyId', () => {
   const [first, second] = [callbacks.signTestCallback(), callbacks.signTestCallback()].map(({ body, headers }) =>
     callbacks.verify(body, headers),

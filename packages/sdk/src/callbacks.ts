@@ -1,9 +1,12 @@
 import {
+  type CallbackVerdict,
   callbackBody,
   type PaymentCallback,
   parseForm,
+  type RefundCallback,
   signParameters,
   verifyCallback,
+  verifyRefundCallback,
   webhookHeaderNames,
   webhookHeaders,
   webhookSignature,
@@ -18,6 +21,12 @@ import type { Clock } from './runtime.ts'
  */
 export type PaymentEvent = Omit<PaymentCallback, 'transactionStatus' | 'sign'> & { transactionStatus: FinalStatus }
 
+/**
+ * The result of a refund: times in ms, `amount` in cents, `refundStatus` 2 succeeded or 3 failed. Delivered at least
+ * once, like the result of a payment. A refund that succeeded can fail days later, with another `notifyId`.
+ */
+export type RefundEvent = Omit<RefundCallback, 'refundStatus' | 'sign'> & { refundStatus: 2 | 3 }
+
 /** A received callback, preferably the raw body; parsed form fields are accepted. */
 export type ReceivedCallback = string | Uint8Array | URLSearchParams | Readonly<Record<string, unknown>>
 
@@ -28,6 +37,9 @@ export type ReceivedHeaders =
 
 /** Processes a payment result. Returning acknowledges it; if it throws, Souk retries later. */
 export type PaymentHandler = (event: PaymentEvent) => void | Promise<void>
+
+/** Processes the result of a refund. Returning acknowledges it; if it throws, Souk retries later. */
+export type RefundHandler = (event: RefundEvent) => void | Promise<void>
 
 export interface HandlerOptions {
   /** Called with errors of the handler and of the verification. Default: `console.error`. */
@@ -47,10 +59,32 @@ export interface NodeResponse {
   end(body: string): unknown
 }
 
+/** A listener for `node:http` and Express. */
+export type NodeListener = (request: NodeRequest, response: NodeResponse) => Promise<void>
+
+/** A handler of Web standard requests. */
+export type WebHandler = (request: Request) => Promise<Response>
+
+/** A signed callback, to test your own handler. */
+export interface TestCallback {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Verifies a callback and hands it to a handler. */
+type Receive = (received: ReceivedCallback, headers: ReceivedHeaders) => Promise<void>
+
+/** Verifies the fields of one kind of callback. */
+type Verifier<Callback> = (
+  received: string | Uint8Array | Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+  options: { now: number },
+) => CallbackVerdict<Callback>
+
 /** Maximum body size in bytes; a callback has about 600. */
 const maxBodySize = 64 * 1024
 
-/** Verifies payment result callbacks of a mini app; available as `souk.callbacks`. */
+/** Verifies the callbacks of a mini app, with results of payments and refunds; available as `souk.callbacks`. */
 export class Callbacks {
   readonly #appid: string
   readonly #secret: string
@@ -70,13 +104,83 @@ export class Callbacks {
    * @throws CallbackVerificationError with the reason.
    */
   verify(received: ReceivedCallback, headers?: ReceivedHeaders): PaymentEvent {
+    const { sign: _, transactionStatus, ...fields } = this.#verify(verifyCallback, received, headers)
+    return { ...fields, transactionStatus: transactionStatus as FinalStatus }
+  }
+
+  /**
+   * Verifies the result of a refund, like {@link Callbacks.verify} that of a payment.
+   *
+   * @throws CallbackVerificationError with the reason.
+   */
+  verifyRefund(received: ReceivedCallback, headers?: ReceivedHeaders): RefundEvent {
+    const { sign: _, refundStatus, ...fields } = this.#verify(verifyRefundCallback, received, headers)
+    return { ...fields, refundStatus: refundStatus as RefundEvent['refundStatus'] }
+  }
+
+  /**
+   * Creates a listener for `node:http` and Express, with or without body parser: `app.post(path,
+   * souk.callbacks.node(…))`. Responds 200 after the handler has returned, 400 if the verification fails, 500 if the
+   * handler throws.
+   */
+  node(handler: PaymentHandler, options?: HandlerOptions): NodeListener {
+    return this.#listener(async (...received) => handler(this.verify(...received)), options)
+  }
+
+  /** Creates a listener for the results of refunds, like {@link Callbacks.node}. */
+  nodeRefund(handler: RefundHandler, options?: HandlerOptions): NodeListener {
+    return this.#listener(async (...received) => handler(this.verifyRefund(...received)), options)
+  }
+
+  /** Creates a handler for Web standard requests: Hono, Deno, Bun, workers. */
+  web(handler: PaymentHandler, options?: HandlerOptions): WebHandler {
+    return this.#webHandler(async (...received) => handler(this.verify(...received)), options)
+  }
+
+  /** Creates a handler for the results of refunds, like {@link Callbacks.web}. */
+  webRefund(handler: RefundHandler, options?: HandlerOptions): WebHandler {
+    return this.#webHandler(async (...received) => handler(this.verifyRefund(...received)), options)
+  }
+
+  /**
+   * Creates a callback signed with this client's secret, to test your own handler. Omitted fields are those of a
+   * succeeded trade. Each callback has its own `notifyId`, since handlers process a `notifyId` once.
+   */
+  signTestCallback(fields: Partial<Omit<PaymentEvent, 'appid' | 'timestamp'>> = {}): TestCallback {
+    const payment = { transactionStatus: 2, failReasonType: -1, payType: 2, payMethod: 3, payNo: 'test-payment' }
+    return this.#signTest((common) => ({ ...common, ...payment, ...fields, timestamp: common.timestamp }))
+  }
+
+  /** Creates the callback of a refund, like {@link Callbacks.signTestCallback}. Omitted fields are those of success. */
+  signTestRefund(fields: Partial<Omit<RefundEvent, 'appid' | 'timestamp'>> = {}): TestCallback {
+    const numbers = { refundNo: '4123456789abcdef0123456789abcdef', outRefundNo: 'test-refund' }
+    const refund = { ...numbers, refundStatus: 2, failReason: null }
+    return this.#signTest((common) => ({ ...common, ...refund, ...fields, timestamp: common.timestamp }))
+  }
+
+  #signTest(complete: (common: ReturnType<typeof commonFields>) => Parameters<typeof callbackBody>[0]): TestCallback {
+    const now = this.#clock.now()
+    const callback = complete(commonFields(this.#appid, now))
+    const body = callbackBody(callback, this.#secret)
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...webhookHeaders(callback.notifyId, now, body, [this.#secret]),
+    }
+    return { headers, body }
+  }
+
+  #verify<Callback>(
+    verifyFields: Verifier<Callback>,
+    received: ReceivedCallback,
+    headers: ReceivedHeaders | undefined,
+  ): Callback {
     const body = received instanceof URLSearchParams ? received.toString() : received
     refuseMissing(body)
     const now = this.#clock.now()
-    let verdict = verifyCallback(body, [this.#secret], { now })
+    let verdict = verifyFields(body, [this.#secret], { now })
     if (!verdict.ok && verdict.code === 'sign_mismatch') {
       const vouched = headers && this.#fieldsByHeaders(body, headers)
-      if (vouched) verdict = verifyCallback(vouched, [this.#secret], { now })
+      if (vouched) verdict = verifyFields(vouched, [this.#secret], { now })
       else if (appidOf(body) !== this.#appid) {
         throw new CallbackVerificationError(
           'other_app',
@@ -85,79 +189,24 @@ export class Callbacks {
       }
     }
     if (!verdict.ok) throw new CallbackVerificationError(verdict.mistake ?? verdict.code, verdict.reason)
-    const { sign: _, transactionStatus, ...fields } = verdict.callback
-    return { ...fields, transactionStatus: transactionStatus as FinalStatus }
+    return verdict.callback
   }
 
-  /**
-   * Creates a listener for `node:http` and Express, with or without body parser: `app.post(path,
-   * souk.callbacks.node(…))`. Responds 200 after the handler has returned, 400 if the verification fails, 500 if the
-   * handler throws.
-   */
-  node(
-    handler: PaymentHandler,
-    options?: HandlerOptions,
-  ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  #listener(receive: Receive, options: HandlerOptions | undefined): NodeListener {
     return async (request, response) => {
-      const { status, text } = await this.#answer(
-        request.method,
-        () => readNodeBody(request),
-        request.headers,
-        handler,
-        options,
-      )
+      const { method, headers } = request
+      const { status, text } = await this.#answer(method, () => readNodeBody(request), headers, receive, options)
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
       response.end(text)
     }
   }
 
-  /** Creates a handler for Web standard requests: Hono, Deno, Bun, workers. */
-  web(handler: PaymentHandler, options?: HandlerOptions): (request: Request) => Promise<Response> {
+  #webHandler(receive: Receive, options: HandlerOptions | undefined): WebHandler {
     return async (request) => {
-      const { status, text } = await this.#answer(
-        request.method,
-        () => readWebBody(request),
-        request.headers,
-        handler,
-        options,
-      )
+      const { method, headers } = request
+      const { status, text } = await this.#answer(method, () => readWebBody(request), headers, receive, options)
       return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
     }
-  }
-
-  /**
-   * Creates a callback signed with this client's secret, to test your own handler. Omitted fields are those of a
-   * succeeded trade. Each callback has its own `notifyId`, since handlers process a `notifyId` once.
-   */
-  signTestCallback(fields: Partial<Omit<PaymentEvent, 'appid' | 'timestamp'>> = {}): {
-    headers: Record<string, string>
-    body: string
-  } {
-    const now = this.#clock.now()
-    const callback = {
-      notifyId: crypto.randomUUID().replaceAll('-', ''),
-      notifyTime: now,
-      appid: this.#appid,
-      merchantId: '1123456789abcdef0123456789abcdef',
-      tradeNo: '2123456789abcdef0123456789abcdef',
-      outTradeNo: 'test-order',
-      transactionStatus: 2,
-      failReasonType: -1,
-      amount: 100,
-      currency: 'SAR',
-      openId: '3123456789abcdef0123456789abcdef',
-      payType: 2,
-      payMethod: 3,
-      payNo: 'test-payment',
-      ...fields,
-      timestamp: now,
-    }
-    const body = callbackBody(callback, this.#secret)
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...webhookHeaders(callback.notifyId, now, body, [this.#secret]),
-    }
-    return { headers, body }
   }
 
   /**
@@ -182,12 +231,12 @@ export class Callbacks {
     method: string | undefined,
     readBody: () => Promise<ReceivedCallback>,
     headers: ReceivedHeaders,
-    handler: PaymentHandler,
+    receive: Receive,
     { onError = (error) => console.error(error) }: HandlerOptions = {},
   ): Promise<{ status: number; text: string }> {
     if (method !== 'POST') return { status: 405, text: 'Callbacks must be sent with POST.' }
     try {
-      await handler(this.verify(await readBody(), headers))
+      await receive(await readBody(), headers)
       return { status: 200, text: 'success' }
     } catch (error) {
       onError(error)
@@ -198,6 +247,20 @@ export class Callbacks {
     }
   }
 }
+
+/** Returns the fields of a test callback that all kinds have. */
+const commonFields = (appid: string, now: number) => ({
+  notifyId: crypto.randomUUID().replaceAll('-', ''),
+  notifyTime: now,
+  appid,
+  merchantId: '1123456789abcdef0123456789abcdef',
+  tradeNo: '2123456789abcdef0123456789abcdef',
+  outTradeNo: 'test-order',
+  amount: 100,
+  currency: 'SAR',
+  openId: '3123456789abcdef0123456789abcdef',
+  timestamp: now,
+})
 
 function refuseMissing(body: unknown): void {
   const missing =

@@ -7,6 +7,8 @@ export {
   type Language,
   payMethod,
   payType,
+  type RefundStatus,
+  refundStatus,
   type Scope,
   statusName,
   type TransactionStatus,
@@ -15,12 +17,17 @@ export {
 export type {
   Callbacks,
   HandlerOptions,
+  NodeListener,
   NodeRequest,
   NodeResponse,
   PaymentEvent,
   PaymentHandler,
   ReceivedCallback,
   ReceivedHeaders,
+  RefundEvent,
+  RefundHandler,
+  TestCallback,
+  WebHandler,
 } from './callbacks.ts'
 export * from './errors.ts'
 export type * from './operations.generated.ts'

@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace Souk;
 
 use Souk\Model\PaymentEvent;
+use Souk\Model\RefundEvent;
 
-/** Verifies the payment result callbacks of one mini app (open-api §6); available as `$souk->callbacks`. */
+/** Verifies the callbacks of one mini app, with results of payments (open-api §6) and refunds: `$souk->callbacks`. */
 final class Callbacks
 {
     /** The largest difference between a callback's timestamp and this machine's clock, in milliseconds. */
@@ -42,6 +43,31 @@ final class Callbacks
      */
     public function verify(#[\SensitiveParameter] string $body, array $headers = []): PaymentEvent
     {
+        return $this->verifyAs(PaymentEvent::class, $body, $headers);
+    }
+
+    /**
+     * Returns the result of a refund, verified like that of a payment.
+     *
+     * @param array<string, string|list<string>> $headers
+     * @throws CallbackVerificationException with the reason.
+     */
+    public function verifyRefund(#[\SensitiveParameter] string $body, array $headers = []): RefundEvent
+    {
+        return $this->verifyAs(RefundEvent::class, $body, $headers);
+    }
+
+    /**
+     * @template Event of PaymentEvent|RefundEvent
+     * @param class-string<Event> $class
+     * @param array<string, string|list<string>> $headers
+     * @return Event
+     */
+    private function verifyAs(
+        string $class,
+        #[\SensitiveParameter] string $body,
+        array $headers,
+    ): PaymentEvent|RefundEvent {
         $fields = self::parse($body);
         $sign = $fields['sign'] ?? '';
         if ($sign === '') {
@@ -50,7 +76,7 @@ final class Callbacks
         if (!hash_equals(Signature::sign($fields, $this->secret->reveal()), $sign) && !$this->isVouchedBy($headers, $body)) {
             throw $this->mismatch($fields);
         }
-        $event = self::eventOf($fields);
+        $event = self::eventOf($class, $fields);
         $skew = ($this->clock)() - $event->timestamp;
         if (abs($skew) > self::WINDOW) {
             $seconds = intdiv(abs($skew), 1000);
@@ -76,8 +102,29 @@ final class Callbacks
      */
     public function respond(#[\SensitiveParameter] string $body, array $headers, callable $handler): array
     {
+        return self::responseOf(fn () => $handler($this->verify($body, $headers)));
+    }
+
+    /**
+     * Verifies the callback of a refund and calls the handler, like `respond`.
+     *
+     * @param array<string, string|list<string>> $headers
+     * @param callable(RefundEvent): void $handler
+     * @return array{int, string, \Throwable|null} status, text and error of the response
+     */
+    public function respondRefund(#[\SensitiveParameter] string $body, array $headers, callable $handler): array
+    {
+        return self::responseOf(fn () => $handler($this->verifyRefund($body, $headers)));
+    }
+
+    /**
+     * @param \Closure(): void $receive
+     * @return array{int, string, \Throwable|null}
+     */
+    private static function responseOf(#[\SensitiveParameter] \Closure $receive): array
+    {
         try {
-            $handler($this->verify($body, $headers));
+            $receive();
         } catch (CallbackVerificationException $error) {
             // Souk stores the response, so the developer sees the reason in the list of callbacks.
             return [400, $error->getMessage(), $error];
@@ -96,6 +143,39 @@ final class Callbacks
      */
     public function signTestCallback(array $fields = []): array
     {
+        return $this->signTest([
+            'transactionStatus' => 2,
+            'failReasonType' => -1,
+            'payType' => 2,
+            'payMethod' => 3,
+            'payNo' => 'test-payment',
+            ...$fields,
+        ]);
+    }
+
+    /**
+     * Signs the callback of a refund, like `signTestCallback`.
+     *
+     * @param array<string, mixed> $fields Fields that differ from those of a refund that succeeded.
+     * @return array{string, array<string, string>} body and headers
+     */
+    public function signTestRefund(array $fields = []): array
+    {
+        return $this->signTest([
+            'refundNo' => '4123456789abcdef0123456789abcdef',
+            'outRefundNo' => 'test-refund',
+            'refundStatus' => 2,
+            'failReason' => null,
+            ...$fields,
+        ]);
+    }
+
+    /**
+     * @param array<string, mixed> $fields
+     * @return array{string, array<string, string>}
+     */
+    private function signTest(array $fields): array
+    {
         $now = ($this->clock)();
         $event = [
             'notifyId' => bin2hex(random_bytes(16)),
@@ -104,14 +184,9 @@ final class Callbacks
             'merchantId' => '1123456789abcdef0123456789abcdef',
             'tradeNo' => '2123456789abcdef0123456789abcdef',
             'outTradeNo' => 'test-order',
-            'transactionStatus' => 2,
-            'failReasonType' => -1,
             'amount' => 100,
             'currency' => 'SAR',
             'openId' => '3123456789abcdef0123456789abcdef',
-            'payType' => 2,
-            'payMethod' => 3,
-            'payNo' => 'test-payment',
             'timestamp' => $now,
             ...$fields,
         ];
@@ -208,11 +283,16 @@ final class Callbacks
         return $fields;
     }
 
-    /** @param array<string, string> $fields */
-    private static function eventOf(#[\SensitiveParameter] array $fields): PaymentEvent
+    /**
+     * @template Event of PaymentEvent|RefundEvent
+     * @param class-string<Event> $class
+     * @param array<string, string> $fields
+     * @return Event
+     */
+    private static function eventOf(string $class, #[\SensitiveParameter] array $fields): PaymentEvent|RefundEvent
     {
         $values = [];
-        foreach ((new \ReflectionMethod(PaymentEvent::class, '__construct'))->getParameters() as $parameter) {
+        foreach ((new \ReflectionMethod($class, '__construct'))->getParameters() as $parameter) {
             $name = $parameter->getName();
             /** @var \ReflectionNamedType $type */
             $type = $parameter->getType();
@@ -229,7 +309,7 @@ final class Callbacks
                 default => $text,
             };
         }
-        return new PaymentEvent(...$values);
+        return new $class(...$values);
     }
 
     private static function malformed(string $explanation): CallbackVerificationException

@@ -7,7 +7,9 @@ namespace Souk\Tests;
 use Illuminate\Http\Request;
 use PHPUnit\Framework\TestCase;
 use Souk\Laravel\CallbackController;
+use Souk\Laravel\RefundCallbackController;
 use Souk\Model\PaymentEvent;
+use Souk\Model\RefundEvent;
 use Souk\Souk;
 
 final class LaravelTest extends TestCase
@@ -55,5 +57,24 @@ final class LaravelTest extends TestCase
         $reason = 'Callback verification failed: the body has no sign (callback_malformed)';
         self::assertSame([400, $reason], [$response->getStatusCode(), $response->getContent()]);
         self::assertSame(['A-1', $reason], $controller->log);
+    }
+
+    public function testTheControllerAnswersRefunds(): void
+    {
+        $souk = new Souk('http://localhost:7070', 'a1b2c3d4e5f6g7h', 'secret');
+        $controller = new class ($souk) extends RefundCallbackController {
+            /** @var list<string> */
+            public array $log = [];
+
+            protected function settle(RefundEvent $refund): void
+            {
+                $this->log[] = $refund->outRefundNo;
+            }
+        };
+        [$body, $headers] = $souk->callbacks->signTestRefund(['outRefundNo' => 'R-1']);
+        $request = Request::create('/souk/refunds', 'POST', content: $body);
+        $request->headers->add($headers);
+        self::assertSame(200, $controller($request)->getStatusCode());
+        self::assertSame(['R-1'], $controller->log);
     }
 }

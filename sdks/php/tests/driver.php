@@ -32,6 +32,7 @@ $call = static fn (string $name, array $given): mixed => match ($name) {
     'queryAndClose' => [$souk->tradedetail($given['tradeNo']), $other->tradeclose($given['tradeNo'])],
     'notifyTwice' => [$souk->sendNotify(...$given), $other->sendNotify(...$given)],
     'verifyCallback' => $souk->callbacks->verify($given['body'], $given['headers']),
+    'verifyRefund' => $souk->callbacks->verifyRefund($given['body'], $given['headers']),
     'createDataset' => $platform->createDataset(...[
         ...$given,
         'fields' => array_map(static fn (array $field) => new NewField(...$field), $given['fields']),

@@ -11,7 +11,7 @@ from .errors import (
     SoukResponseError,
     TradeStillProcessingError,
 )
-from .operations import PaymentEvent
+from .operations import PaymentEvent, RefundEvent
 from .wire import Page, canonical_string, sign
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Callbacks",
     "Page",
     "PaymentEvent",
+    "RefundEvent",
     "Souk",
     "SoukApiError",
     "SoukConnectionError",

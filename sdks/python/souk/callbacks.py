@@ -1,4 +1,4 @@
-"""Verifies payment result callbacks (open-api §6)."""
+"""Verifies callbacks with results of payments (open-api §6) and of refunds."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import re
 import time
 import typing
 import uuid
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl
 
 from .errors import CallbackVerificationError
-from .operations import PaymentEvent
+from .operations import PaymentEvent, RefundEvent
 from .redaction import Secret
 from .transport import require_text
 from .wire import camel_case, encode_form, sign
@@ -24,6 +24,8 @@ MAX_BODY = 64 * 1024
 """The largest body in bytes; a callback has about 600."""
 
 Handler = Callable[[PaymentEvent], None]
+RefundHandler = Callable[[RefundEvent], None]
+Event = TypeVar("Event", PaymentEvent, RefundEvent)
 
 
 class Callbacks:
@@ -45,23 +47,14 @@ class Callbacks:
             either secret.
         :raises CallbackVerificationError: with the reason.
         """
-        fields = _parse(body)
-        signed = fields.get("sign", "")
-        if not signed:
-            raise CallbackVerificationError("callback_malformed", "the body has no sign")
-        vouched = _equal(signed, sign(fields, self._secret.reveal())) or self._vouched_by(headers, body)
-        if not vouched:
-            raise self._mismatch(fields)
-        event = _event(fields)
-        skew = round(self._clock() * 1000) - event.timestamp
-        if abs(skew) > WINDOW:
-            side = "before" if skew > 0 else "after"
-            raise CallbackVerificationError(
-                "callback_stale",
-                f"the callback was signed {abs(skew) // 1000} s {side} the current time of this machine; "
-                f"more than {WINDOW // 1000} s means a replayed body or a wrong clock",
-            )
-        return event
+        return self._verify(PaymentEvent, body, headers)
+
+    def verify_refund(self, body: bytes, headers: Optional[Mapping[str, str]] = None) -> RefundEvent:
+        """Returns the result of a refund, verified like that of a payment.
+
+        :raises CallbackVerificationError: with the reason.
+        """
+        return self._verify(RefundEvent, body, headers)
 
     def respond(
         self, body: bytes, headers: Optional[Mapping[str, str]], handler: Handler
@@ -71,14 +64,13 @@ class Callbacks:
         200 after the handler has returned; 400 if the verification fails; 500 if the handler raises,
         after which Souk sends the callback again.
         """
-        try:
-            handler(self.verify(body, headers))
-        except CallbackVerificationError as error:
-            # Souk stores the response, so the developer sees the reason in the list of callbacks.
-            return 400, str(error), error
-        except Exception as error:  # Whatever the handler raises, the callback is not acknowledged.
-            return 500, "fail", error
-        return 200, "success", None
+        return _respond(lambda: handler(self.verify(body, headers)))
+
+    def respond_refund(
+        self, body: bytes, headers: Optional[Mapping[str, str]], handler: RefundHandler
+    ) -> tuple[int, str, Optional[Exception]]:
+        """Verifies the callback of a refund and calls ``handler``, like ``respond``."""
+        return _respond(lambda: handler(self.verify_refund(body, headers)))
 
     def sign_test_callback(self, **fields: Any) -> tuple[bytes, dict[str, str]]:
         """Returns body and headers of a callback signed with this secret, to test your own handler.
@@ -86,6 +78,26 @@ class Callbacks:
         Fields that are not given are those of a succeeded trade. Each callback has its own
         ``notify_id``, since handlers process a ``notify_id`` once.
         """
+        payment = {
+            "transactionStatus": 2,
+            "failReasonType": -1,
+            "payType": 2,
+            "payMethod": 3,
+            "payNo": "test-payment",
+        }
+        return self._sign_test(payment, fields)
+
+    def sign_test_refund(self, **fields: Any) -> tuple[bytes, dict[str, str]]:
+        """Returns body and headers of the callback of a refund, like ``sign_test_callback``."""
+        refund = {
+            "refundNo": "4123456789abcdef0123456789abcdef",
+            "outRefundNo": "test-refund",
+            "refundStatus": 2,
+            "failReason": None,
+        }
+        return self._sign_test(refund, fields)
+
+    def _sign_test(self, own: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[bytes, dict[str, str]]:
         now = round(self._clock() * 1000)
         event = {
             "notifyId": uuid.uuid4().hex,
@@ -94,15 +106,11 @@ class Callbacks:
             "merchantId": "1123456789abcdef0123456789abcdef",
             "tradeNo": "2123456789abcdef0123456789abcdef",
             "outTradeNo": "test-order",
-            "transactionStatus": 2,
-            "failReasonType": -1,
             "amount": 100,
             "currency": "SAR",
             "openId": "3123456789abcdef0123456789abcdef",
-            "payType": 2,
-            "payMethod": 3,
-            "payNo": "test-payment",
             "timestamp": now,
+            **own,
         }
         event.update({camel_case(name): value for name, value in fields.items()})
         body = encode_form({**event, "sign": sign(event, self._secret.reveal())})
@@ -114,6 +122,25 @@ class Callbacks:
             "webhook-signature": _webhook_signature(str(event["notifyId"]), timestamp, body, self._secret.reveal()),
         }
         return body.encode(), headers
+
+    def _verify(self, model: type[Event], body: bytes, headers: Optional[Mapping[str, str]]) -> Event:
+        fields = _parse(body)
+        signed = fields.get("sign", "")
+        if not signed:
+            raise CallbackVerificationError("callback_malformed", "the body has no sign")
+        vouched = _equal(signed, sign(fields, self._secret.reveal())) or self._vouched_by(headers, body)
+        if not vouched:
+            raise self._mismatch(fields)
+        event = _event(model, fields)
+        skew = round(self._clock() * 1000) - event.timestamp
+        if abs(skew) > WINDOW:
+            side = "before" if skew > 0 else "after"
+            raise CallbackVerificationError(
+                "callback_stale",
+                f"the callback was signed {abs(skew) // 1000} s {side} the current time of this machine; "
+                f"more than {WINDOW // 1000} s means a replayed body or a wrong clock",
+            )
+        return event
 
     def _vouched_by(self, headers: Optional[Mapping[str, str]], body: bytes) -> bool:
         """Whether the Standard Webhooks headers contain a signature with this secret."""
@@ -163,9 +190,20 @@ def _parse(body: bytes) -> dict[str, str]:
     return fields
 
 
-def _event(fields: Mapping[str, str]) -> PaymentEvent:
+def _respond(receive: Callable[[], None]) -> tuple[int, str, Optional[Exception]]:
+    try:
+        receive()
+    except CallbackVerificationError as error:
+        # Souk stores the response, so the developer sees the reason in the list of callbacks.
+        return 400, str(error), error
+    except Exception as error:  # Whatever the handler raises, the callback is not acknowledged.
+        return 500, "fail", error
+    return 200, "success", None
+
+
+def _event(model: type[Event], fields: Mapping[str, str]) -> Event:
     values: dict[str, Any] = {}
-    for name, hint in typing.get_type_hints(PaymentEvent).items():
+    for name, hint in typing.get_type_hints(model).items():
         wire_name = camel_case(name)
         text = fields.get(wire_name)
         kinds = typing.get_args(hint) or (hint,)
@@ -180,7 +218,7 @@ def _event(fields: Mapping[str, str]) -> PaymentEvent:
             values[name] = int(text)
         else:
             values[name] = text
-    return PaymentEvent(**values)
+    return model(**values)
 
 
 def _webhook_signature(identifier: str, timestamp: str, body: str, secret: str) -> str:

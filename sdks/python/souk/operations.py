@@ -336,6 +336,44 @@ class PaymentEvent:
     """When this attempt was signed, in milliseconds of real time."""
 
 
+@dataclass(frozen=True)
+class RefundEvent:
+    """The result of a refund. Times are in milliseconds, amounts in cents. It is delivered at
+    least once: process each notifyId once.
+    """
+
+    notify_id: str
+    """Identifies this result; the same for all delivery attempts."""
+    notify_time: int
+    """When the refund got this result, in milliseconds; the same for all delivery attempts.
+    Follows the sandbox clock.
+    """
+    appid: str
+    """Mini app id."""
+    merchant_id: str
+    """Merchant number."""
+    trade_no: str
+    """Transaction number of the refunded trade."""
+    out_trade_no: str
+    """Order number of the refunded trade."""
+    refund_no: str
+    """Refund number."""
+    out_refund_no: str
+    """Refund number in the merchant’s system."""
+    refund_status: int
+    """2 succeeded, 3 failed."""
+    fail_reason: Optional[str]
+    """Why the refund failed, in the words of the provider."""
+    amount: int
+    """Refunded amount in cents."""
+    currency: str
+    """CNY, USD, SGD or SAR."""
+    open_id: str
+    """The payer’s openId under this appid."""
+    timestamp: int
+    """When this attempt was signed, in milliseconds of real time."""
+
+
 class OpenOperations:
     """The operations of the open API, for backends of mini apps."""
 

@@ -48,6 +48,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
         return souk.wait_for_trade(parameters["tradeNo"], timeout=parameters.get("timeout", 120), interval=0.1)
     if name == "verifyCallback":
         return souk.callbacks.verify(parameters["body"].encode(), parameters["headers"])
+    if name == "verifyRefund":
+        return souk.callbacks.verify_refund(parameters["body"].encode(), parameters["headers"])
     if name == "createDataset":
         parameters = {**parameters, "fields": [NewField(**field) for field in parameters["fields"]]}
     if name == "append":

@@ -5,7 +5,7 @@ import logging
 import unittest
 from typing import Any
 
-from souk import Callbacks, PaymentEvent
+from souk import Callbacks, PaymentEvent, RefundEvent
 
 SECRET = "0123456789abcdef0123456789abcdef0123456789abcdef"
 callbacks = Callbacks("aaaaaaaaaaaaaaa", SECRET)
@@ -18,11 +18,22 @@ def on_payment(event: PaymentEvent) -> None:
     received.append(event.out_trade_no)
 
 
+def on_refund(event: RefundEvent) -> None:
+    received.append(event.out_refund_no)
+
+
 class Receiver:
     """What holds for every framework."""
 
-    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    def post(self, body: bytes, headers: dict[str, str], path: str = "/souk/callback") -> tuple[int, str]:
         raise NotImplementedError
+
+    def test_acknowledges_a_refund_but_no_payment_in_its_place(self) -> None:
+        received.clear()
+        refund = callbacks.sign_test_refund(out_refund_no="refund-1")
+        self.assertEqual(self.post(*refund, path="/souk/refunds"), (200, "success"))
+        self.assertEqual(self.post(*callbacks.sign_test_callback(), path="/souk/refunds")[0], 400)
+        self.assertEqual(received, ["refund-1"])
 
     def test_acknowledges_a_payment(self) -> None:
         received.clear()
@@ -52,7 +63,7 @@ class Django(Receiver, unittest.TestCase):
         )
         django.setup()
         from django.db import connection
-        from souk.django import callback_view
+        from souk.django import callback_view, refund_view
 
         with connection.cursor() as cursor:
             cursor.execute("create table payments (number text)")
@@ -63,7 +74,10 @@ class Django(Receiver, unittest.TestCase):
             on_payment(event)
 
         global urlpatterns
-        urlpatterns = [path("souk/callback", callback_view(callbacks, store))]
+        urlpatterns = [
+            path("souk/callback", callback_view(callbacks, store)),
+            path("souk/refunds", refund_view(callbacks, on_refund)),
+        ]
 
     def test_undoes_what_a_handler_has_written_that_raises(self) -> None:
         from django.db import connection
@@ -76,12 +90,12 @@ class Django(Receiver, unittest.TestCase):
         self.assertIn("order-2", numbers)
         self.assertNotIn("unknown", numbers)
 
-    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    def post(self, body: bytes, headers: dict[str, str], path: str = "/souk/callback") -> tuple[int, str]:
         from django.test import Client
 
         sent = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
         answer = Client(enforce_csrf_checks=True).generic(
-            "POST", "/souk/callback", body, headers["content-type"], **sent
+            "POST", path, body, headers["content-type"], **sent
         )
         return answer.status_code, answer.content.decode()
 
@@ -104,16 +118,17 @@ class FastApi(Receiver, unittest.TestCase):
 
     def app(self) -> Any:
         from fastapi import FastAPI
-        from souk.fastapi import callback_router
+        from souk.fastapi import callback_router, refund_router
 
         app = FastAPI()
         app.include_router(callback_router("/souk/callback", callbacks, on_payment))
+        app.include_router(refund_router("/souk/refunds", callbacks, on_refund))
         return app
 
-    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    def post(self, body: bytes, headers: dict[str, str], path: str = "/souk/callback") -> tuple[int, str]:
         from fastapi.testclient import TestClient
 
-        answer = TestClient(self.app()).post("/souk/callback", content=body, headers=headers)
+        answer = TestClient(self.app()).post(path, content=body, headers=headers)
         return answer.status_code, answer.text
 
 

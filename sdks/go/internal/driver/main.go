@@ -56,6 +56,8 @@ func main() {
 		"trade":          with(client.Trade),
 		"tradedetail":    withText("tradeNo", client.Tradedetail),
 		"tradeclose":     withText("tradeNo", client.Tradeclose),
+		"refund":         with(client.Refund),
+		"refunddetail":   withText("refundNo", client.Refunddetail),
 		"waitForTrade":   with(waitForTrade(client)),
 		"sendNotify":     with(client.SendNotify),
 		"sendActivity":   with(client.SendActivity),
@@ -71,9 +73,10 @@ func main() {
 		"fileUpload":     with(fileUpload(client)),
 		"append":         with(appendTo(platform)),
 		"exportRecords":  with(export(platform)),
-		"verifyCallback": with(verify(client)),
 		"queryAndClose":  with(queryAndClose(client, other)),
 		"notifyTwice":    with(notifyTwice(client, other)),
+		"verifyCallback": with(verifier(client.Callbacks.Verify)),
+		"verifyRefund":   with(verifier(client.Callbacks.VerifyRefund)),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -233,12 +236,12 @@ type received struct {
 	Headers map[string]string
 }
 
-func verify(client *souk.Client) func(context.Context, received) (souk.PaymentEvent, error) {
-	return func(_ context.Context, callback received) (souk.PaymentEvent, error) {
+func verifier[E any](verify func([]byte, http.Header) (E, error)) func(context.Context, received) (E, error) {
+	return func(_ context.Context, callback received) (E, error) {
 		header := http.Header{}
 		for name, value := range callback.Headers {
 			header.Set(name, value)
 		}
-		return client.Callbacks.Verify([]byte(callback.Body), header)
+		return verify([]byte(callback.Body), header)
 	}
 }

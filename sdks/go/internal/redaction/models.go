@@ -21,6 +21,7 @@ var models = []any{
 	souk.Appended{},
 	souk.Deleted{},
 	souk.PaymentEvent{},
+	souk.RefundEvent{},
 	souk.AccessTokenParams{},
 	souk.TradeParams{},
 	souk.RefundParams{},

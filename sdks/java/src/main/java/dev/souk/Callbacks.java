@@ -1,6 +1,7 @@
 package dev.souk;
 
 import dev.souk.model.PaymentEvent;
+import dev.souk.model.RefundEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,10 +16,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Verifies the payment result callbacks of one mini app (open-api §6); see {@link Souk#callbacks()}. */
+/**
+ * Verifies the callbacks of one mini app, with results of payments (open-api §6) and refunds; see {@link Souk#callbacks()}.
+ */
 public final class Callbacks {
     /** The largest body in bytes; a callback has about 600. */
     public static final int MAX_BODY = 64 * 1024;
@@ -52,6 +57,23 @@ public final class Callbacks {
      * @throws CallbackVerificationException with the reason.
      */
     public PaymentEvent verify(byte[] body, Map<String, String> headers) {
+        return verify(body, headers, Callbacks::paymentOf, PaymentEvent::timestamp);
+    }
+
+    /**
+     * Returns the result of a refund, verified like that of a payment.
+     *
+     * @throws CallbackVerificationException with the reason.
+     */
+    public RefundEvent verifyRefund(byte[] body, Map<String, String> headers) {
+        return verify(body, headers, Callbacks::refundOf, RefundEvent::timestamp);
+    }
+
+    private <E> E verify(
+            byte[] body,
+            Map<String, String> headers,
+            Function<Map<String, String>, E> eventOf,
+            ToLongFunction<E> timestampOf) {
         Map<String, String> fields = parse(body);
         String signed = fields.getOrDefault("sign", "");
         if (signed.isEmpty()) {
@@ -60,8 +82,8 @@ public final class Callbacks {
         if (!equal(signed, Signature.sign(fields, secret)) && !vouchedBy(headers, body)) {
             throw mismatch(fields);
         }
-        PaymentEvent event = eventOf(fields);
-        long skew = clock.millis() - event.timestamp();
+        E event = eventOf.apply(fields);
+        long skew = clock.millis() - timestampOf.applyAsLong(event);
         if (Math.abs(skew) > WINDOW) {
             throw new CallbackVerificationException(
                     "callback_stale",
@@ -86,8 +108,17 @@ public final class Callbacks {
      * verification fails, and 500 if the handler throws, after which Souk sends the callback again.
      */
     public Response respond(byte[] body, Map<String, String> headers, Consumer<PaymentEvent> handler) {
+        return respond(() -> handler.accept(verify(body, headers)));
+    }
+
+    /** Verifies the callback of a refund and calls {@code handler}, like {@link #respond}. */
+    public Response respondRefund(byte[] body, Map<String, String> headers, Consumer<RefundEvent> handler) {
+        return respond(() -> handler.accept(verifyRefund(body, headers)));
+    }
+
+    private static Response respond(Runnable receive) {
         try {
-            handler.accept(verify(body, headers));
+            receive.run();
             return new Response(200, "success", null);
         } catch (CallbackVerificationException error) {
             // Souk stores the response, so the developer sees the reason in the list of callbacks.
@@ -118,6 +149,32 @@ public final class Callbacks {
      * @param fields Fields that differ from those of a succeeded trade, by their names on the wire.
      */
     public TestCallback signTestCallback(Map<String, ?> fields) {
+        Map<String, Object> payment = new LinkedHashMap<>();
+        payment.put("transactionStatus", 2);
+        payment.put("failReasonType", -1);
+        payment.put("payType", 2);
+        payment.put("payMethod", 3);
+        payment.put("payNo", "test-payment");
+        payment.putAll(fields);
+        return signTest(payment);
+    }
+
+    /**
+     * Signs the callback of a refund, like {@link #signTestCallback}.
+     *
+     * @param fields Fields that differ from those of a refund that succeeded, by their names on the wire.
+     */
+    public TestCallback signTestRefund(Map<String, ?> fields) {
+        Map<String, Object> refund = new LinkedHashMap<>();
+        refund.put("refundNo", "4123456789abcdef0123456789abcdef");
+        refund.put("outRefundNo", "test-refund");
+        refund.put("refundStatus", 2);
+        refund.put("failReason", null);
+        refund.putAll(fields);
+        return signTest(refund);
+    }
+
+    private TestCallback signTest(Map<String, Object> fields) {
         long now = clock.millis();
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("notifyId", UUID.randomUUID().toString().replace("-", ""));
@@ -126,14 +183,9 @@ public final class Callbacks {
         event.put("merchantId", "1123456789abcdef0123456789abcdef");
         event.put("tradeNo", "2123456789abcdef0123456789abcdef");
         event.put("outTradeNo", "test-order");
-        event.put("transactionStatus", 2);
-        event.put("failReasonType", -1);
         event.put("amount", 100);
         event.put("currency", "SAR");
         event.put("openId", "3123456789abcdef0123456789abcdef");
-        event.put("payType", 2);
-        event.put("payMethod", 3);
-        event.put("payNo", "test-payment");
         event.put("timestamp", now);
         event.putAll(fields);
         event.put("sign", Signature.sign(event, secret));
@@ -241,7 +293,7 @@ public final class Callbacks {
         }
     }
 
-    private static PaymentEvent eventOf(Map<String, String> fields) {
+    private static PaymentEvent paymentOf(Map<String, String> fields) {
         return new PaymentEvent(
                 text(fields, "notifyId"),
                 integer(fields, "notifyTime"),
@@ -257,6 +309,24 @@ public final class Callbacks {
                 optionalInteger(fields, "payType"),
                 optionalInteger(fields, "payMethod"),
                 optionalText(fields, "payNo"),
+                integer(fields, "timestamp"));
+    }
+
+    private static RefundEvent refundOf(Map<String, String> fields) {
+        return new RefundEvent(
+                text(fields, "notifyId"),
+                integer(fields, "notifyTime"),
+                text(fields, "appid"),
+                text(fields, "merchantId"),
+                text(fields, "tradeNo"),
+                text(fields, "outTradeNo"),
+                text(fields, "refundNo"),
+                text(fields, "outRefundNo"),
+                integer(fields, "refundStatus"),
+                optionalText(fields, "failReason"),
+                integer(fields, "amount"),
+                text(fields, "currency"),
+                text(fields, "openId"),
                 integer(fields, "timestamp"));
     }
 

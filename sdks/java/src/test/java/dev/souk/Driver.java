@@ -12,6 +12,7 @@ import dev.souk.model.ListRecordsParameters;
 import dev.souk.model.NewField;
 import dev.souk.model.PageProjectsParameters;
 import dev.souk.model.Parameters;
+import dev.souk.model.RefundParameters;
 import dev.souk.model.SendActivityParameters;
 import dev.souk.model.SendNotifyParameters;
 import dev.souk.model.TradeParameters;
@@ -113,6 +114,8 @@ public final class Driver {
             case "trade" -> souk.trade(fill(new TradeParameters(), given));
             case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
             case "tradeclose" -> souk.tradeclose(text(given, "tradeNo"));
+            case "refund" -> souk.refund(fill(new RefundParameters(), given));
+            case "refunddetail" -> souk.refunddetail(text(given, "refundNo"));
             case "waitForTrade" -> souk.waitForTrade(
                     text(given, "tradeNo"),
                     Duration.ofSeconds(given.path("timeout").asInt(120)),
@@ -125,10 +128,8 @@ public final class Driver {
                     () -> souk.sendNotify(fill(new SendNotifyParameters(), given)),
                     () -> other.sendNotify(fill(new SendNotifyParameters(), given)));
             case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
-            case "verifyCallback" -> souk.callbacks()
-                    .verify(
-                            text(given, "body").getBytes(StandardCharsets.UTF_8),
-                            JSON.convertValue(given.get("headers"), new TypeReference<Map<String, String>>() {}));
+            case "verifyCallback" -> souk.callbacks().verify(bodyOf(given), headersOf(given));
+            case "verifyRefund" -> souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
             case "whoAmI" -> platform.whoAmI();
             case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
             case "readProject" -> platform.readProject(text(given, "projectId"));
@@ -145,6 +146,14 @@ public final class Driver {
             case "deleteRecords" -> platform.deleteRecords(text(given, "datasetId"), text(given, "filter"));
             default -> throw new IllegalArgumentException("There is no call " + name);
         };
+    }
+
+    private static byte[] bodyOf(JsonNode given) {
+        return text(given, "body").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, String> headersOf(JsonNode given) {
+        return JSON.convertValue(given.get("headers"), new TypeReference<Map<String, String>>() {});
     }
 
     private static String export(JsonNode given) throws Exception {

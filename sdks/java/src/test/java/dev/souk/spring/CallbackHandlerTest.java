@@ -28,6 +28,17 @@ class CallbackHandlerTest {
     }
 
     @Test
+    void acknowledgesRefunds() throws IOException {
+        List<String> refunds = new ArrayList<>();
+        CallbackHandler handler = CallbackHandler.forRefunds(callbacks, event -> refunds.add(event.outRefundNo()));
+        Callbacks.TestCallback callback = callbacks.signTestRefund(Map.of("outRefundNo", "R-1"));
+        ResponseEntity<String> response =
+                handler.handle(new ByteArrayInputStream(callback.body()), callback.headers());
+        assertEquals("200 success", response.getStatusCode().value() + " " + response.getBody());
+        assertEquals(List.of("R-1"), refunds);
+    }
+
+    @Test
     void explainsRefusals() throws IOException {
         CallbackHandler handler = new CallbackHandler(callbacks, event -> {});
         byte[] body = "a=1".getBytes(StandardCharsets.UTF_8);
