@@ -10,7 +10,7 @@ const { listCallbacks, replayCallback, listCallbackReceivers, enableCallbackRece
 
 type Callback = ResultOf<typeof replayCallback>
 
-/** `souk callbacks …`: payment result callbacks. */
+/** `souk callbacks …`: callbacks with results of payments and refunds. */
 export function addCallbackCommands(program: Command, add: AddCommand): void {
   const callbacks = program.command('callbacks')
 
@@ -97,11 +97,15 @@ function addReceiverCommands(callbacks: Command, add: AddCommand): void {
 }
 
 function describe(callback: Callback, style: Style, relative: (time: number) => string): string {
-  const { notifyId, outTradeNo, tradeNo, transactionStatus, notifyUrl, state, ctime, attempts } = callback
+  const { notifyId, outTradeNo, tradeNo, refundNo, transactionStatus, notifyUrl, state, ctime, attempts } = callback
+  const result = `${refundNo ? 'refund ' : ''}${statusName(transactionStatus)}`
   const next = describeNext(callback, 'host', relative)
   return [
-    `${style('bold', plain(outTradeNo))} ${statusName(transactionStatus)} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
-    style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),
+    `${style('bold', plain(outTradeNo))} ${result} ${relative(ctime)}: ${deliveryState(state, style)}${next}`,
+    style(
+      'dim',
+      `  notifyId ${notifyId}, tradeNo ${tradeNo}${refundNo ? `, refundNo ${refundNo}` : ''}, to ${plain(notifyUrl)}`,
+    ),
     ...attempts.map((attempt) => describeAttempt(attempt, style, relative)),
     // Hosts that were disabled, after failing for days, are the only ones that are not tried.
     ...(state === 'dead' && attempts.length === 0

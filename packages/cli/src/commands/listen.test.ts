@@ -147,6 +147,38 @@ test('posts each callback as signed by Souk, prints a line and reports the ackno
   expect(status).toBe(0)
 })
 
+test('forwards results of refunds to a URL of their own', async () => {
+  const urls: unknown[] = []
+  const backend = await serve((request, response) => {
+    urls.push(request.url)
+    response.end('success')
+  })
+  const refund = callbackBody(
+    {
+      notifyId,
+      notifyTime: 1,
+      appid,
+      merchantId: '1',
+      tradeNo: '2',
+      outTradeNo: 'order-1',
+      refundNo: '4',
+      outRefundNo: 'refund-1',
+      refundStatus: 3,
+      failReason: 'closed',
+      amount: 400,
+      currency: 'SAR',
+      openId: '3',
+      timestamp: 1,
+    },
+    secret,
+  )
+  onStream = (stream) =>
+    stream.write(`event: callback\ndata: ${JSON.stringify({ notifyId, appid, headers, body: refund })}\n\n`)
+  const { out } = await listen(`${backend}/paid`, '--forward-refunds-to', `${backend}/refunded`)
+  expect(out).toBe(`✓ order-1 refund failed → 200 after 0 ms, notifyId ${notifyId}\n`)
+  expect(urls).toEqual(['/refunded'])
+})
+
 test('prints one JSON line per callback with --json, and filters by mini app', async () => {
   const backend = await serve((_, response) => response.writeHead(500).end('fail'))
   onStream = (stream) => stream.write(event)

@@ -34,7 +34,7 @@ const missed =
 
 /** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 51). */
 export function addListenCommand(program: Command, add: AddCommand): void {
-  add<[], { forwardTo: string; appid?: string }>(program, {
+  add<[], { forwardTo: string; forwardRefundsTo?: string; appid?: string }>(program, {
     usage: 'listen',
     examples: [
       'listen --forward-to http://localhost:3000/souk/callback',
@@ -43,8 +43,9 @@ export function addListenCommand(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .requiredOption('--forward-to <url>', 'URL to post each callback to', parseTarget)
+        .option('--forward-refunds-to <url>', 'URL to post results of refunds to (default: --forward-to)', parseTarget)
         .option('--appid <appid>', 'only callbacks of this mini app'),
-    action: async (session, { forwardTo, appid }) => {
+    action: async (session, { forwardTo, forwardRefundsTo = forwardTo, appid }) => {
       const { environment, server } = session
       const signal = environment.untilInterrupted()
       const pending = new Set<Promise<void>>()
@@ -64,7 +65,9 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           for await (const { event, data } of events) {
             if (event === 'resync') environment.err(missed)
             if (event !== 'callback') continue
-            const work = forwardOne(session, forwardTo, JSON.parse(data) as ForwardedCallback)
+            const callback = JSON.parse(data) as ForwardedCallback
+            const target = parseForm(callback.body).has('refundNo') ? forwardRefundsTo : forwardTo
+            const work = forwardOne(session, target, callback)
             pending.add(work)
             void work.finally(() => pending.delete(work))
           }
@@ -146,7 +149,8 @@ async function readStart(answer: Response): Promise<string> {
 }
 
 function describe(forwarded: Forwarded, body: string, style: Session['style']): string {
-  const payment = parseForm(body)
+  const fields = parseForm(body)
+  const refundStatus = fields.get('refundStatus')
   const { status, reply, error, acknowledged, duration, notifyId } = forwarded
   const answer =
     status === null
@@ -156,8 +160,9 @@ function describe(forwarded: Forwarded, body: string, style: Session['style']): 
         : `${status} ${plain(reply ?? '').slice(0, 120)}`
   return [
     acknowledged ? style('green', '✓') : style('red', '✗'),
-    style('bold', plain(payment.get('outTradeNo') ?? '')),
-    statusName(Number(payment.get('transactionStatus'))),
+    style('bold', plain(fields.get('outTradeNo') ?? '')),
+    // The status of a refund has the numbers of a trade's.
+    refundStatus ? `refund ${statusName(Number(refundStatus))}` : statusName(Number(fields.get('transactionStatus'))),
     `→ ${plain(answer).trim()}`,
     style('dim', `after ${formatDuration(duration)}, notifyId ${notifyId}`),
   ].join(' ')

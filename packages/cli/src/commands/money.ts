@@ -65,9 +65,10 @@ function addRefundsCommand(trades: Command, add: AddCommand): void {
         found.length === 0
           ? 'No refunds.'
           : table(
-              ['refund', 'order', 'amount', 'state', 'since', 'why'],
+              ['refund', 'order', 'amount', 'by', 'state', 'since', 'why'],
               found.map((it) => [
-                ...[it.refundNo, it.outTradeNo, money(it.amount, it.currency), it.state, relative(it.ctime)],
+                ...[it.refundNo, it.outTradeNo, money(it.amount, it.currency), it.initiator, it.state],
+                relative(it.ctime),
                 plain(it.refusal ?? it.note),
               ]),
               style,

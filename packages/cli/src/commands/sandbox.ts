@@ -2,6 +2,7 @@ import {
   consoleOperations,
   failReasonTypes,
   magicAmounts,
+  magicRefundAmounts,
   type Outcome,
   outcomes,
   type PayMethodName,
@@ -142,14 +143,21 @@ function addResolveCommand(sandbox: Command, add: AddCommand): void {
 function addOutcomesCommand(sandbox: Command, add: AddCommand): void {
   add(sandbox, {
     usage: 'outcomes',
-    summary: 'list amounts that select an outcome',
+    summary: 'list amounts of payments and refunds that select an outcome',
     examples: ['sandbox outcomes', 'sandbox outcomes --json'],
     action: async ({ print, style }) => {
-      const rows = Object.entries(magicAmounts).map(([amount, magic]) => ({ amount: Number(amount), ...magic }))
+      const rows = [
+        ...Object.entries(magicAmounts).map(([amount, magic]) => ({ of: 'payment', amount: Number(amount), ...magic })),
+        ...Object.entries(magicRefundAmounts).map(([amount, magic]) => ({
+          of: 'refund',
+          amount: Number(amount),
+          ...magic,
+        })),
+      ]
       print(rows, () =>
         table(
-          ['AMOUNT IN CENTS', 'OUTCOME', 'WHAT HAPPENS'],
-          rows.map(({ amount, outcome, meaning }) => [String(amount), outcome, meaning]),
+          ['OF A', 'AMOUNT IN CENTS', 'OUTCOME', 'WHAT HAPPENS'],
+          rows.map(({ of, amount, outcome, meaning }) => [of, String(amount), outcome, meaning]),
           style,
         ),
       )
