@@ -293,8 +293,8 @@ export async function listWithAttempts(
 }
 
 /**
- * Returns the numbers of the callbacks of a trade: of its result, which was stored between the creation of the trade and
- * its last change, and of the results of its refunds. A day allows for clocks that were corrected. Lists use the
+ * Returns the numbers of the callbacks of a trade: of its result, which was stored between the creation of the trade
+ * and its last change, and of the results of its refunds. A day allows for clocks that were corrected. Lists use the
  * numbers, because PostgreSQL would otherwise read the callbacks in their order.
  */
 export async function listIdsOfTrade(sql: Sql, appids: readonly string[], tradeNo: string): Promise<string[]> {

@@ -44,8 +44,8 @@ export interface RefundWithTrade extends Refund {
 }
 
 /**
- * Inserts a refund. Returns false if the refundNo or outRefundNo is taken. Columns of the trade are copied, so that the data API can
- * read trades and refunds as one list.
+ * Inserts a refund. Returns false if the refundNo or outRefundNo is taken. Columns of the trade are copied, so that the
+ * data API can read trades and refunds as one list.
  */
 export async function insertRefund(
   tx: Tx,

@@ -10,8 +10,8 @@ type Input = Omit<ParametersOf<RequestRefund>, 'appid' | 'timestamp' | 'sign'>
 type Requested = Pick<Refund, 'tradeNo' | 'amount' | 'note' | 'notifyUrl'> & { outRefundNo: string }
 
 /**
- * Refunds a succeeded trade fully or partly at the request of the mini app's backend (ADR 409). Repeating an outRefundNo
- * with the same content returns the same refundNo. The job `returnMoney` makes the refund at the provider.
+ * Refunds a succeeded trade fully or partly at the request of the mini app's backend (ADR 409). Repeating an
+ * outRefundNo with the same content returns the same refundNo. The job `returnMoney` makes the refund at the provider.
  *
  * @throws SoukError `trade_not_found`, `trade_archived`, `notify_url_refused`, `out_refund_no_conflict`,
  *   `trade_not_refundable`, `refund_too_large`
