@@ -1,6 +1,7 @@
 import type { MiniApp } from './context.ts'
 import { activity } from './sections/activities.ts'
 import { notification } from './sections/notifications.ts'
+import { refundParameters, requestRefund } from './sections/refunds.ts'
 import { type OperationName, operations, type Parameters, type RawRequest, requestOf } from './wire.ts'
 
 /** A PNG of one pixel. */
@@ -20,6 +21,8 @@ export const validParameters: Record<OperationName, (app: MiniApp) => Promise<Pa
   trade: async (app) => app.tradeParameters(),
   tradedetail: async (app) => ({ tradeNo: await app.createTrade() }),
   tradeclose: async (app) => ({ tradeNo: await app.createTrade() }),
+  refund: refundParameters,
+  refunddetail: async (app) => ({ refundNo: (await requestRefund(app)).refundNo }),
   sendNotify: async (app) => notification(app),
   sendActivity: async (app) => activity(app),
   fileUpload: async () => ({}),

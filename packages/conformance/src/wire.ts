@@ -16,6 +16,8 @@ export const operations = {
   trade: { method: 'POST', path: '/neuopenapi/pay/transactions/trade' },
   tradedetail: { method: 'GET', path: '/neuopenapi/pay/transactions/tradedetail' },
   tradeclose: { method: 'POST', path: '/neuopenapi/pay/transactions/tradeclose' },
+  refund: { method: 'POST', path: '/neuopenapi/pay/transactions/refund' },
+  refunddetail: { method: 'GET', path: '/neuopenapi/pay/transactions/refunddetail' },
   sendNotify: { method: 'POST', path: '/neuopenapi/notify/sendNotify' },
   sendActivity: { method: 'POST', path: '/neuopenapi/activity/sendActivity' },
   fileUpload: { method: 'POST', path: '/neuopenapi/file/upload' },

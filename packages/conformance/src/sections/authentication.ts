@@ -75,6 +75,12 @@ const capabilityCases: {
   { capability: 'payment', operation: 'tradedetail', parameters: () => ({ tradeNo: '0'.repeat(32) }) },
   { capability: 'payment', operation: 'tradeclose', parameters: () => ({ tradeNo: '0'.repeat(32) }) },
   {
+    capability: 'refund',
+    operation: 'refund',
+    parameters: () => ({ tradeNo: '0'.repeat(32), outRefundNo: 'refund', amount: 1 }),
+  },
+  { capability: 'refund', operation: 'refunddetail', parameters: () => ({ refundNo: '0'.repeat(32) }) },
+  {
     capability: 'notification',
     operation: 'sendNotify',
     parameters: (app) => notification(app) as Record<string, string>,

@@ -19,7 +19,7 @@ const schedule = [
 const field = (callback: ReceivedCallback, name: string) => callback.fields.find(([key]) => key === name)?.[1]
 
 /** Asserts that a callback is a form with a valid sign of the app. */
-function expectSigned(callback: ReceivedCallback | undefined, app: MiniApp): ReceivedCallback {
+export function expectSigned(callback: ReceivedCallback | undefined, app: MiniApp): ReceivedCallback {
   assert.ok(callback)
   assert.equal(callback.method, 'POST')
   assert.match(callback.headers['content-type'] ?? '', /^application\/x-www-form-urlencoded/)

@@ -27,6 +27,12 @@ const edges: Edge[] = [
     values: () => [0, Date.now() - minute, Date.now() + 8 * day, Math.floor(Date.now() / 1000)],
     limits: ['1 minute', '7 days'],
   },
+  {
+    operation: 'refund',
+    parameter: 'amount',
+    values: () => [0, -1, 100_000_000_000],
+    limits: ['from 1 to 99999999999'],
+  },
   { operation: 'sendNotify', parameter: 'notifyType', values: () => [0, 2], limits: ['must be 1 '] },
   { operation: 'sendNotify', parameter: 'navigateType', values: () => [0, 3], limits: ['must be 1 ', ' or 2 '] },
   { operation: 'sendActivity', parameter: 'status', values: () => [-1, 2], limits: ['must be 1 ', ' or 0 '] },
