@@ -9,10 +9,11 @@ type Informed = 'informed' | 'informing' | 'notInformed' | undefined
 
 /** What support has to know of a trade first. */
 export interface TradeCase {
-  /** Cents that operators have refunded or that are being refunded. */
+  /** Cents that operators and the backend have refunded or that are being refunded. */
   refundedAmount: number
   refund: ReturnType<typeof refundOf>
   informed: Informed
+  /** That of the payment. */
   callback: Story['callbacks'][number] | undefined
   /** The one thing that is wrong, or that the trade waits for. */
   trouble: Trouble | undefined
@@ -27,9 +28,9 @@ export type Trouble =
 /** Reads the state of a trade from its records. */
 export function caseOf(story: Story): TradeCase {
   const { trade, refunds, timeline } = story
-  const requested = refunds.filter(({ initiator, state }) => initiator === 'operator' && state !== 'refused')
+  const requested = refunds.filter(({ initiator, state }) => initiator !== 'system' && state !== 'refused')
   const refundedAmount = requested.reduce((sum, { amount }) => sum + amount, 0)
-  const callback = story.callbacks.at(-1)
+  const callback = story.callbacks.find(({ refundNo }) => refundNo === null)
   const informed = informedOf(callback)
   return {
     refundedAmount,

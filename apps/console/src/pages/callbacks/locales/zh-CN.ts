@@ -3,13 +3,15 @@ import type en from './en.ts'
 
 export default {
   title: '回调',
-  lead: '发送给小程序后端的支付结果，以及它们的响应。',
+  lead: '发送给小程序后端的支付和退款结果，以及它们的响应。',
   searchHint: '订单号、交易号、回调 ID 或网址的一部分',
   state: '状态',
   states: { waiting: '等待发送', failing: '重试中', delivered: '已送达', dead: '失败' },
   tradeNo: '交易号',
   order: '订单',
   result: '结果',
+  refunded: '已退款',
+  refundFailed: '退款失败',
   attempts: '尝试次数',
   last: '最近一次尝试',
   next: '下次尝试：{when}',

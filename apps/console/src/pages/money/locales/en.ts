@@ -25,6 +25,7 @@ export default {
     title: 'Refunds',
     empty: 'No refunds in progress',
     emptyText: 'Refunds are listed here, including payments that arrived after their trade was final.',
+    byBackend: 'Requested by the mini app: {outRefundNo}',
     tradeFinal: 'The payment arrived after the trade was final.',
     amountMismatch: 'The payment differs from the trade in amount or currency.',
   },

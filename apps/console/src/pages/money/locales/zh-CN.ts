@@ -28,6 +28,7 @@ export default {
     title: '退款',
     empty: '没有进行中的退款',
     emptyText: '退款会显示在这里，包括交易完结后才到账的付款。',
+    byBackend: '由小程序申请：{outRefundNo}',
     tradeFinal: '付款在交易完结后才到账。',
     amountMismatch: '付款的金额或币种与交易不符。',
   },

@@ -132,6 +132,7 @@ export default {
     reason: 'السبب',
     confirm: 'استرداد',
     done: 'طُلب استرداد {amount}.',
+    byBackend: 'طلبه التطبيق المصغّر: {outRefundNo}',
     tradeFinal: 'وصلت الدفعة بعد حسم المعاملة.',
     amountMismatch: 'تختلف الدفعة عن المعاملة في المبلغ أو العملة.',
   },

@@ -133,6 +133,7 @@ export default {
     reason: 'Reason',
     confirm: 'Refund',
     done: 'Refund of {amount} requested.',
+    byBackend: 'Requested by the mini app: {outRefundNo}',
     tradeFinal: 'The payment arrived after the trade was final.',
     amountMismatch: 'The payment differs from the trade in amount or currency.',
   },

@@ -126,6 +126,7 @@ export default {
     reason: '原因',
     confirm: '退款',
     done: '已申请退款 {amount}。',
+    byBackend: '由小程序申请：{outRefundNo}',
     tradeFinal: '付款在交易完结后才到账。',
     amountMismatch: '付款的金额或币种与交易不符。',
   },
