@@ -122,6 +122,8 @@ export default defineConfig({
         ...fromSources,
         test: { ...patient, ...shared, name: 'web', include: ['apps/{console,host}/src/**/*.test.ts'] },
       },
+      // Of the built documentation.
+      { ...fromSources, test: { ...patient, experimental, name: 'site', include: ['apps/docs/test/*.test.ts'] } },
       {
         ...fromSources,
         // In a real browser against a real server, which all files share.

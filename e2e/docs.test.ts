@@ -95,10 +95,29 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
   expect(keys).toEqual(['向上键', '向下键', '回车键', 'Esc 键'])
   await page.getByRole('option', { name: '时钟' }).first().click()
   await page.waitForURL('**/docs/zh/guides/sandbox#**')
+
+  // What is not translated is found in English, by the words of the reader.
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').fill('备份')
+  const inEnglish = page.getByRole('group', { name: '没有中文译文的页面（英文）' })
+  await inEnglish.getByRole('option', { name: 'Backup and restore' }).first().waitFor()
+  await picture(page, 'docs-search.zh-CN.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/guides/backup#**')
   await picture(page, 'docs-guide.zh-CN.light.desktop')
 
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('ar/guides/mini-apps')
+  await phone.waitForFunction(isMounted)
+  await phone.keyboard.press('Control+k')
+  await phone.locator('#localsearch-input').fill('نسيت كلمة المرور')
+  await phone.getByRole('group', { name: 'صفحات غير مترجمة (بالإنجليزية)' }).waitFor()
+  await picture(phone, 'docs-search.ar.dark.phone')
+  expect(await faults(phone)).toEqual([])
+  await phone.getByRole('button', { name: 'إغلاق البحث' }).click()
   await diagram(phone, 'الدفع').waitFor()
   expect(await phone.evaluate(() => [document.dir, document.documentElement.scrollWidth <= innerWidth])).toEqual([
     'rtl',

@@ -31,7 +31,7 @@ const targets = {
 }
 
 /** The projects of `npm test` without arguments, which answers within five minutes. */
-const quick = ['packages', 'web', 'alone', 'server', 'story']
+const quick = ['packages', 'web', 'alone', 'server', 'site', 'story']
 /** Tests that run without the web applications: neither in a browser, nor of the packed server. */
 const withoutWebApps = {
   projects: ['packages', 'builds', 'web', 'alone', 'long', 'server'],

@@ -6,9 +6,10 @@ import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, type Plugin } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
-import { locales, searchTexts, sharedPage } from './locales.ts'
+import { locales, searchButtons, sharedPage } from './locales.ts'
 import { diagrams, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
-import { renderForSearch, wordsOf } from './search.ts'
+import { renderForSearch } from './search/render.ts'
+import { stemOf, wordsOf } from './search/words.ts'
 import { describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
@@ -58,7 +59,12 @@ export default defineConfig({
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
     // Resolves the packages of this repository to their sources (ADR 2).
-    resolve: { conditions: ['souk-source', ...defaultClientConditions] },
+    resolve: {
+      conditions: ['souk-source', ...defaultClientConditions],
+      alias: [
+        { find: /^.*\/VPLocalSearchBox\.vue$/, replacement: join(import.meta.dirname, 'theme/search/SearchBox.vue') },
+      ],
+    },
     ssr: { resolve: { conditions: ['souk-source', ...defaultServerConditions] } },
   },
   locales,
@@ -68,7 +74,12 @@ export default defineConfig({
     i18nRouting: sharedPage,
     search: {
       provider: 'local',
-      options: { _render: renderForSearch, locales: searchTexts, miniSearch: { options: { tokenize: wordsOf } } },
+      options: {
+        _render: renderForSearch,
+        locales: searchButtons,
+        // For the index. The search itself is in theme/search, since it also asks for synonyms.
+        miniSearch: { options: { tokenize: wordsOf, processTerm: stemOf } },
+      },
     },
   },
   /** Loads the font with the page, so that the text is not drawn in another one first. */

@@ -67,47 +67,9 @@ export const locales: Locales = {
   ar: arabic,
 }
 
-export const searchTexts: LocalSearch = {
-  zh: {
-    translations: {
-      button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
-      modal: {
-        displayDetails: '显示详细列表',
-        resetButtonTitle: '清空',
-        backButtonTitle: '关闭搜索',
-        noResultsText: '没有结果：',
-        footer: {
-          selectText: '选择',
-          selectKeyAriaLabel: '回车键',
-          navigateText: '移动',
-          navigateUpKeyAriaLabel: '向上键',
-          navigateDownKeyAriaLabel: '向下键',
-          closeText: '关闭',
-          closeKeyAriaLabel: 'Esc 键',
-        },
-      },
-    },
-  },
-  ar: {
-    translations: {
-      button: { buttonText: 'بحث', buttonAriaLabel: 'بحث' },
-      modal: {
-        displayDetails: 'عرض القائمة المفصلة',
-        resetButtonTitle: 'مسح',
-        backButtonTitle: 'إغلاق البحث',
-        noResultsText: 'لا توجد نتائج لـ',
-        footer: {
-          selectText: 'اختيار',
-          selectKeyAriaLabel: 'مفتاح الإدخال',
-          navigateText: 'تنقل',
-          navigateUpKeyAriaLabel: 'سهم لأعلى',
-          navigateDownKeyAriaLabel: 'سهم لأسفل',
-          closeText: 'إغلاق',
-          closeKeyAriaLabel: 'مفتاح الخروج',
-        },
-      },
-    },
-  },
+export const searchButtons: LocalSearch = {
+  zh: { translations: { button: { buttonText: '搜索', buttonAriaLabel: '搜索' } } },
+  ar: { translations: { button: { buttonText: 'بحث', buttonAriaLabel: 'بحث' } } },
 }
 
 /**

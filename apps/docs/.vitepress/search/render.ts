@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress'
-import { errorFixes } from '../../../packages/contract/src/errorFixes.ts'
-import { type ErrorCode, errors } from '../../../packages/contract/src/errors.ts'
+import { errorFixes } from '../../../../packages/contract/src/errorFixes.ts'
+import { type ErrorCode, errors } from '../../../../packages/contract/src/errors.ts'
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 
@@ -14,18 +14,9 @@ export const renderForSearch: Render = async (source, env, md) => {
   return env.frontmatter?.search === false ? '' : html
 }
 
-const errorText = (code: ErrorCode) => `# ${code}\n\n${errors[code].msg}\n\n${errorFixes[code]}\n`
+const errorText = (code: ErrorCode) =>
+  `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${errorFixes[code]}\n`
 
 function indexedPart(source: string, page: string): string {
   return page === 'generated/errors.md' ? source.split('\n## ')[0]! : source
 }
-
-/**
- * Splits texts and searches into words: at spaces and punctuation, and Chinese also between its words. It runs in the
- * browser too, where only its own text is available.
- */
-export const wordsOf = (text: string): string[] =>
-  text.split(/[\n\r\p{Z}\p{P}]+/u).flatMap((part) => {
-    if (!/\p{Script=Han}/u.test(part)) return [part]
-    return Array.from(new Intl.Segmenter('zh', { granularity: 'word' }).segment(part), ({ segment }) => segment)
-  })
