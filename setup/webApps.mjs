@@ -11,6 +11,17 @@ const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'pac
 const view = ['packages/host-view/src', 'packages/shell/src']
 const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 
+/** What the documentation links to, except for tests: their pages are as old as the last build. */
+const linkedFromDocs = [
+  ...['ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'fuzz/README.md', 'packages/contract/openapi.json'],
+  ...['packages/contract/vectors', 'packages/host/README.md', 'packages/vite-plugin/README.md', 'deploy/monitoring'],
+  ...['go', 'java', 'php', 'python'].map((language) => `sdks/${language}/README.md`),
+  ...['node', 'python', 'embed-android', 'embed-flutter', 'embed-ios', 'embed-react-native', 'coffee'].map(
+    (example) => `examples/${example}/README.md`,
+  ),
+  ...['examples/ci', 'examples/embed', 'examples/coffee/src', 'examples/coffee/backend', 'apps/host/src/container'],
+]
+
 /**
  * `builder` with `folder` as its argument writes to `dist` in the folder. `sources` are what it depends on besides
  * `folder`.
@@ -32,7 +43,7 @@ export const webApps = [
     name: 'docs',
     folder: 'apps/docs',
     builder: vitePress,
-    sources: ['docs', ...shared, 'packages/pages/src', ...view],
+    sources: ['docs', ...shared, 'packages/pages/src', ...view, ...linkedFromDocs],
   },
 ]
 

@@ -1,5 +1,5 @@
-import { cp, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
@@ -8,6 +8,7 @@ import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
 import { diagrams, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { linkedFromDocs } from './repository.ts'
 import { renderForSearch } from './search/render.ts'
 import { stemOf, wordsOf } from './search/words.ts'
 import { describePages, sources } from './sidebar.ts'
@@ -89,10 +90,16 @@ export default defineConfig({
   },
   /** The gallery has too many attributes for an outline of all. */
   transformPageData: ({ relativePath }) => (relativePath === galleryFile ? { frontmatter: { outline: 2 } } : undefined),
-  /** Adds the icon and the pictures, and for programs the Markdown of all pages and `llms.txt`. */
+  /** Adds the icon and the pictures, and for programs the Markdown of all pages and `llms.txt`; and linked sources. */
   async buildEnd({ outDir }) {
     await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))
     await cp(sources, outDir, { recursive: true, filter: isServed })
     await writeFile(join(outDir, 'llms.txt'), describePages())
+    for (const { source, path } of linkedFromDocs().files) {
+      const text = await readFile(join(sources, '..', source), 'utf8')
+      await mkdir(dirname(join(outDir, path)), { recursive: true })
+      // Without the spaces of JSON, which are for readers of the repository and half of openapi.json.
+      await writeFile(join(outDir, path), path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text)
+    }
   },
 })

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join, posix } from 'node:path'
+import { basename, join } from 'node:path'
 import type { MarkdownOptions } from 'vitepress'
+import { fileOf, siteLink } from './repository.ts'
 import { sources } from './sidebar.ts'
 
 type Configure = NonNullable<MarkdownOptions['config']>
 type State = { src: string; tokens: Token[]; env: { relativePath?: string } }
-type Token = { type: string; children: Token[] | null; attrGet(name: string): string | null }
+type Token = {
+  type: string
+  children: Token[] | null
+  attrGet(name: string): string | null
+  attrSet(name: string, value: string): void
+}
 
 /**
  * Reads the Markdown as the pages are written for a repository: angle brackets are text, comments and `<br>` excepted,
- * and links to files outside of `docs` are shown without a link.
+ * and links to files outside of `docs` lead to their pages.
  */
 export const repositoryMarkdown: Configure = (md) => {
   md.core.ruler.before('block', 'leading comment', (state: State) => {
@@ -21,31 +27,18 @@ export const repositoryMarkdown: Configure = (md) => {
     state.pos += '<br>'.length
     return true
   })
-  md.core.ruler.push('links to the repository', (state: State) => {
-    for (const block of state.tokens) {
-      if (block.children) block.children = withoutForeignLinks(block.children, state.env.relativePath ?? '')
+  // Vue would read two braces as an expression.
+  for (const type of ['text', 'code_inline']) {
+    const draw = md.renderer.rules[type]!
+    md.renderer.rules[type] = (...all) => draw(...all).replaceAll('{{', '&#123;&#123;')
+  }
+  md.core.ruler.push('links of the repository', ({ tokens, env }: State) => {
+    const file = fileOf(env.relativePath ?? '')
+    for (const link of tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === 'link_open')) {
+      const address = siteLink(link.attrGet('href') ?? '', file)
+      if (address) link.attrSet('href', address)
     }
   })
-}
-
-function withoutForeignLinks(tokens: Token[], page: string): Token[] {
-  let isForeign = false
-  return tokens.filter((token) => {
-    if (token.type === 'link_open') {
-      isForeign = leavesDocs(token.attrGet('href') ?? '', page)
-      return !isForeign
-    }
-    if (token.type !== 'link_close' || !isForeign) return true
-    isForeign = false
-    return false
-  })
-}
-
-/** Returns whether a relative link names a file that is not a page. */
-function leavesDocs(link: string, page: string): boolean {
-  if (link.startsWith('#') || URL.canParse(link)) return false
-  const [path = ''] = link.split('#')
-  return posix.join(dirname(page), path).startsWith('..') || (posix.extname(path) !== '' && !path.endsWith('.md'))
 }
 
 /** Leaves blocks of Mermaid to the theme, which draws them in the browser. */
@@ -53,7 +46,8 @@ export const diagrams: Configure = (md) => {
   const drawCode = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, index, ...rest) => {
     const { info, content } = tokens[index]!
-    if (info.trim() !== 'mermaid') return drawCode(tokens, index, ...rest)
+    // The theme draws sequence diagrams only. Others are their text.
+    if (info.trim() !== 'mermaid' || !content.startsWith('sequenceDiagram')) return drawCode(tokens, index, ...rest)
     return `<MermaidDiagram source="${md.utils.escapeHtml(content)}" />`
   }
 }

@@ -14,7 +14,7 @@ const stopWords = new Set(
   wordsOf(`
     a about after all always am an and any are as at be because been but by can cannot could did do does doesn doing don
     for from get gets getting give go goes got had happen has have having he her his how i if in into is isn it its just
-    know let like make makes me mean means might must my need needs no not now of off on one only or our out over own
+    know let long like make makes me mean means might must my need needs no not now of off on one only or our out over own
     please possible put s same say says see set should show so some souk still t tell that the their them then there
     these they thing this those through to too until up us use used uses using ve very want was way we were what when
     where which while who whom whose why will with within without won would you your
@@ -24,29 +24,54 @@ const stopWords = new Set(
   ),
 )
 
-/** Returns the words of a text, each with its parts, without those that say nothing if there are others. */
-function tellingWords(text: string): string[][] {
-  const words = wordsWithParts(text).map((word) => word.map(stemOf))
-  const telling = words.filter(([word]) => !stopWords.has(word!))
-  return telling.length > 0 ? telling : words
-}
-
-const tellingStems = (text: string) => tellingWords(text).map(([word]) => word!)
+const stemsOf = (text: string) => wordsWithParts(text).map(([word]) => stemOf(word!))
+const isTelling = (word: string) => !stopWords.has(word)
 
 const phrases = Object.entries(synonyms)
-  .flatMap(([written, asked]) => asked.map((one) => ({ asked: tellingStems(one), written: tellingStems(written) })))
+  .flatMap(([written, asked]) =>
+    asked.map((one) => ({ asked: stemsOf(one), written: stemsOf(written).filter(isTelling) })),
+  )
   .sort((a, b) => b.asked.length - a.asked.length)
 
-/** Splits a question into what it asks about, in its order: the longest phrases that have synonyms, and other words. */
+/**
+ * Splits a question into what it asks about, in its order: the longest phrases that have synonyms, and other words.
+ * Words that say nothing count only if it has no others.
+ */
 export function conceptsOf(question: string): Concept[] {
-  const rest = tellingWords(question)
+  const words = wordsWithParts(question).map((word) => word.map(stemOf))
   const concepts: Concept[] = []
-  while (rest.length > 0) {
-    const found = phrases.filter(({ asked }) => asked.every((word, at) => rest[at]?.[0] === word))
-    const length = found[0]?.asked.length ?? 1
-    const written = found.filter(({ asked }) => asked.length === length).map((one) => one.written)
-    const words = rest.splice(0, length)
-    concepts.push({ asked: words.map(([word]) => word!), parts: words.flatMap((word) => word.slice(1)), written })
+  for (let at = 0; at < words.length; ) {
+    const found = phrases
+      .map((phrase) => ({ ...phrase, end: endOf(phrase.asked, words, at) }))
+      .filter(({ end }) => end > at)
+    const longest = found.filter(({ asked }) => asked.length === found[0]!.asked.length)
+    const end = longest[0]?.end ?? at + 1
+    const telling = words.slice(at, end).filter(([word]) => longest.length > 0 || isTelling(word!))
+    if (telling.length > 0)
+      concepts.push(
+        conceptOf(
+          telling,
+          longest.map(({ written }) => written),
+        ),
+      )
+    at = end
   }
-  return concepts
+  return concepts.length > 0 ? concepts : words.map((word) => conceptOf([word]))
+}
+
+const conceptOf = (words: readonly string[][], written: string[][] = []): Concept => ({
+  asked: words.map(([word]) => word!),
+  parts: words.flatMap((word) => word.slice(1)),
+  written,
+})
+
+/** Returns where a phrase ends that begins at a word, with words between that say nothing; -1 if it does not. */
+function endOf(phrase: readonly string[], words: readonly string[][], start: number): number {
+  let at = start
+  for (const word of phrase) {
+    while (at > start && words[at] && words[at]![0] !== word && !isTelling(words[at]![0]!)) at += 1
+    if (words[at]?.[0] !== word) return -1
+    at += 1
+  }
+  return at
 }

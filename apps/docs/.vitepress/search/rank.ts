@@ -27,6 +27,7 @@ const maxSections = 3
 const weights: readonly [start: string, weight: number][] = [
   ['/adr/', 0.15],
   ['/security/', 0.2],
+  ['/repository/', 0.5],
   ['/spec/', 0.7],
   ['/errors/', 0.75],
   ['/generated/pages-gallery', 0.3],

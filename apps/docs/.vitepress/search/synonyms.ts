@@ -82,6 +82,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   'erase users': ['gdpr', 'delete user', 'personal data', '删除用户', 'حذف مستخدم'],
   delete: ['remove', '删除', 'الحذف'],
   'in a web page': ['website', 'web site', 'iframe', '网页', 'موقعي'],
+  'mini apps in your own application': ['embed mini app', '嵌入小程序', 'تضمين تطبيق مصغر'],
   embedding: ['embed', 'integrate', '嵌入', 'تضمين'],
   native: ['android', 'ios', 'iphone', 'kotlin', 'swift', 'flutter', 'react native', '安卓', 'أندرويد'],
   notification: ['push', '通知', 'الإشعارات'],

@@ -26,7 +26,7 @@ export function stemOf(word: string): string {
 /** Joins the forms of a word: refund, refunds, refunded, refunding. */
 function englishStemOf(word: string): string {
   const singular = word
-    .replace(/ies$/, 'y')
+    .replace(/ie[sd]$/, 'y')
     .replace(/(?<=ss|sh|ch|x)es$/, '')
     .replace(/(?<![su])s$/, '')
   const base = singular.replace(/(?<=[aeiouy].*)(?:ing|ed)$/, '')
