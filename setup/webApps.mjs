@@ -11,8 +11,9 @@ const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'pac
 const view = ['packages/host-view/src', 'packages/shell/src']
 const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 
-/** What the documentation links to, except for tests: their pages are as old as the last build. */
+/** What the documentation links to or is made of, except for linked tests, which are as old as the last build. */
 const linkedFromDocs = [
+  'sdks/generator',
   ...['ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'fuzz/README.md', 'packages/contract/openapi.json'],
   ...['packages/contract/vectors', 'packages/host/README.md', 'packages/vite-plugin/README.md', 'deploy/monitoring'],
   ...['go', 'java', 'php', 'python'].map((language) => `sdks/${language}/README.md`),

@@ -1,5 +1,5 @@
 import type { DefaultTheme, LocaleConfig } from 'vitepress'
-import { createSidebar } from './sidebar.ts'
+import { createSidebar, createSidebars } from './sidebar.ts'
 
 type Locales = LocaleConfig<DefaultTheme.Config>
 type LocalSearch = NonNullable<DefaultTheme.LocalSearchOptions['locales']>
@@ -62,7 +62,7 @@ const arabic: Locales[string] = {
 }
 
 export const locales: Locales = {
-  root: { label: 'English', lang: 'en', themeConfig: { sidebar: createSidebar('en') } },
+  root: { label: 'English', lang: 'en', themeConfig: { sidebar: createSidebars() } },
   zh: chinese,
   ar: arabic,
 }
@@ -81,7 +81,9 @@ export const sharedPage: DefaultTheme.I18nRouting = ({ site, localeIndex }, rout
   const own = localeIndex.value === 'root' ? '' : `${localeIndex.value}/`
   const page = route.path.slice(base.length + own.length)
   const home = target === 'root' ? '/' : `/${target}/`
-  const groups = (locales[target]!.themeConfig as { sidebar: { items: { link: string }[] }[] }).sidebar
+  type Groups = { items: { link: string }[] }[]
+  const { sidebar } = locales[target]!.themeConfig as { sidebar: Groups | { '/': Groups } }
+  const groups = Array.isArray(sidebar) ? sidebar : sidebar['/']
   const isListed = groups.some(({ items }) => items.some(({ link }) => link === home + page))
   return isListed ? home + page : home
 }

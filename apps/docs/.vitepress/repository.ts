@@ -13,11 +13,11 @@ export const fileOf = (page: string): string =>
 
 /**
  * Returns the address on the site of a link in a file of the repository, from the site's root. Returns undefined for
- * links within a page and to other sites.
+ * links within a page, from the root of the site, and to other sites.
  * @throws Error if the link leads nowhere
  */
 export function siteLink(link: string, file: string): string | undefined {
-  if (link.startsWith('#') || URL.canParse(link)) return undefined
+  if (/^[#/]/.test(link) || URL.canParse(link)) return undefined
   const [path = '', hash] = link.split('#')
   const target = posix.join(posix.dirname(file), path).replace(/\/$/, '')
   if (!existsSync(join(root, target))) throw new Error(`${file} links to ${link}, which does not exist.`)
@@ -49,7 +49,7 @@ export function linkedFromDocs(): Linked {
   }
 }
 
-/** Returns the page of a Markdown file, an example or a folder. An example has no extension that a server would know. */
+/** Returns the page of a Markdown file, an example or a folder. An example has no extension that servers know. */
 function pageOf(path: string): string {
   if (path.startsWith('docs/')) return isFolder(path) ? `${path.slice(5)}/README.md` : path.slice(5)
   if (isFolder(path)) return `${folder}/${readmeOf(path) ?? `${path}.md`}`

@@ -41,6 +41,7 @@ const groups = {
     'guides/high-availability',
   ],
   Reference: [
+    'operations/index',
     'playground',
     'generated/reference',
     'generated/errors',
@@ -54,6 +55,12 @@ const groups = {
   Security: ['security/threat-model', 'security/time', 'security/unknown-answers'],
   Decisions: ['adr/README'],
 }
+
+/** Pages that are made from the contract, with their titles. */
+const madePages: Readonly<Record<string, string>> = { 'operations/index': 'API operations' }
+
+/** What readers of an operation or an error look for besides it. Hundreds of pages with all groups would be large. */
+const groupsOfReference: readonly string[] = ['Your backend', 'Reference'] satisfies (keyof typeof groups)[]
 
 /** The titles of the groups in other languages. */
 const translatedGroups = {
@@ -97,13 +104,21 @@ export function createSidebar(locale: Locale): DefaultTheme.SidebarItem[] {
     text: locale === 'en' ? group : translatedGroups[locale][group as keyof typeof groups],
     items: pages.map((page) => {
       const path = existsSync(join(sources, locale, `${page}.md`)) ? `${locale}/${page}` : page
-      return { text: titleOf(path), link: `/${path.replace(/README$/, '')}` }
+      return { text: titleOf(path), link: `/${path.replace(/(?:README|index)$/, '')}` }
     }),
   }))
 }
 
+/** Returns the sidebars of the pages in English by their folder. */
+export function createSidebars(): DefaultTheme.SidebarMulti {
+  const all = createSidebar('en')
+  const ofReference = all.filter(({ text }) => groupsOfReference.includes(text!))
+  return { '/': all, '/operations/': ofReference, '/errors/': ofReference }
+}
+
 /** Returns the first heading of a page, without formatting. */
 function titleOf(page: string): string {
+  if (madePages[page]) return madePages[page]
   const heading = readFileSync(join(sources, `${page}.md`), 'utf8')
     .split('\n')
     .find((line) => line.startsWith('# '))
@@ -113,7 +128,11 @@ function titleOf(page: string): string {
 /** Lists the pages of the sidebar by group, for machines. */
 export function describePages(): string {
   const sections = Object.entries(groups).map(
-    ([group, pages]) => `## ${group}\n\n${pages.map((page) => `- [${titleOf(page)}](${page}.md)`).join('\n')}\n`,
+    ([group, pages]) =>
+      `## ${group}\n\n${pages
+        .filter((page) => !madePages[page])
+        .map((page) => `- [${titleOf(page)}](${page}.md)`)
+        .join('\n')}\n`,
   )
   return `# Souk\n\n> The open-source, self-hosted mini app platform.\n\n${sections.join('\n')}`
 }

@@ -29,7 +29,7 @@ const addressesIn = (html: string) =>
 
 /** Returns what is wrong with an address of the site. */
 function mistakeIn(address: string, from: string): string | undefined {
-  const [path = '', hash] = address.split('#')
+  const [path = '', hash] = address.replace(/\?[^#]*/, '').split('#')
   const target = path === '' ? from : `${path.slice(base.length)}`
   const file = [`${target}.html`, `${target}index.html`, target].find(
     (one) => existsSync(join(dist, one)) && one !== '',

@@ -2,6 +2,7 @@ import { webhookHeaderNames } from './callback.ts'
 import { consoleOperations } from './console/index.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type EventType, eventSchema, eventTypeNames, eventTypes } from './events.ts'
+import { exampleResponse } from './examples.ts'
 import { hostOperations } from './host/index.ts'
 import { envelopeOf } from './open/envelope.ts'
 import { openOperations } from './open/index.ts'
@@ -244,8 +245,10 @@ function responses(operation: Operation): Json {
   const answered = operation.media ?? [ordinary]
   const schema = operation.surface === 'open' ? envelopeOf(operation.result) : operation.result
   const open = operation.surface === 'open'
+  const example = exampleResponse(operation)
+  const content = example === undefined ? { schema } : { schema, example }
   return {
-    200: { description: 'OK', content: Object.fromEntries(answered.map((mediaType) => [mediaType, { schema }])) },
+    200: { description: 'OK', content: Object.fromEntries(answered.map((mediaType) => [mediaType, content])) },
     ...Object.fromEntries(
       [...byStatus]
         .sort(([a], [b]) => a - b)

@@ -46,11 +46,14 @@ export function conceptsOf(question: string): Concept[] {
       .filter(({ end }) => end > at)
     const longest = found.filter(({ asked }) => asked.length === found[0]!.asked.length)
     const end = longest[0]?.end ?? at + 1
-    const telling = words.slice(at, end).filter(([word]) => longest.length > 0 || isTelling(word!))
-    if (telling.length > 0)
+    const asked = words.slice(at, end)
+    const telling = asked.filter(([word]) => isTelling(word!))
+    // A phrase of words that say nothing alone, such as "go live", is a concept.
+    const kept = telling.length > 0 || longest.length === 0 ? telling : asked
+    if (kept.length > 0)
       concepts.push(
         conceptOf(
-          telling,
+          kept,
           longest.map(({ written }) => written),
         ),
       )

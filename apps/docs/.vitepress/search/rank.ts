@@ -27,8 +27,9 @@ const maxSections = 3
 const weights: readonly [start: string, weight: number][] = [
   ['/adr/', 0.15],
   ['/security/', 0.2],
+  ['/operations/', 0.7],
   ['/repository/', 0.5],
-  ['/spec/', 0.7],
+  ['/spec/', 0.6],
   ['/errors/', 0.75],
   ['/generated/pages-gallery', 0.3],
   ['/generated/reference', 0.4],

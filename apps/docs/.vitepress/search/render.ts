@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
 import { errorFixes } from '../../../../packages/contract/src/errorFixes.ts'
 import { type ErrorCode, errors } from '../../../../packages/contract/src/errors.ts'
+import { operations } from '../../../../packages/contract/src/openapi.ts'
 import { sources } from '../sidebar.ts'
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 
 /**
- * Renders a page for the index of the search. Pages without a file of their own are those of errors, which are found by
- * code, message and what to do, and of the repository, of which the changelog and code are not in the index. The list of
- * all errors contains the same texts, so that only its introduction is in the index.
+ * Renders a page for the index of the search. Pages without a file are made of the contract or the repository: errors
+ * are found by code, message and what to do, operations by their parameters, and READMEs by their text. What the list
+ * of all errors and the reference of all operations repeat is in the index once.
  */
 export const renderForSearch: Render = async (source, env, md) => {
   const html = await md.renderAsync(indexedPart(source, env.relativePath), env)
@@ -18,12 +19,22 @@ export const renderForSearch: Render = async (source, env, md) => {
 }
 
 function indexedPart(source: string, page: string): string {
-  const code = /^errors\/(\w+)\.md$/.exec(page)?.[1]
-  if (code) return errorText(code as ErrorCode)
-  const readme = /^repository\/(.+README\.md|SECURITY\.md)$/.exec(page)?.[1]
-  if (readme) return readFileSync(join(sources, '..', readme), 'utf8')
-  return page === 'generated/errors.md' ? source.split('\n## ')[0]! : source
+  const [folder, ...rest] = page.replace(/\.md$/, '').split('/')
+  const name = rest.join('/')
+  if (folder === 'errors') return errorText(name as ErrorCode)
+  if (folder === 'operations') return operationText(name)
+  // The changelog and code answer no questions.
+  if (folder === 'repository')
+    return /README$|^SECURITY$/.test(name) ? readFileSync(join(sources, '..', `${name}.md`), 'utf8') : ''
+  return /^generated\/(?:errors|reference)\.md$/.test(page) ? source.split('\n## ')[0]! : source
 }
 
 const errorText = (code: ErrorCode) =>
   `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${errorFixes[code]}\n`
+
+function operationText(id: string): string {
+  const operation = operations.find((one) => one.id === id)
+  if (!operation) return '# API operations\n\nAll operations of the HTTP APIs.\n'
+  const { summary, method, path, notes = '', parameters } = operation
+  return `# ${summary}\n\n${id} ${method} ${path} ${notes} ${Object.keys(parameters.properties).join(' ')}\n`
+}

@@ -108,6 +108,6 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
 
   // Programs
   client: ['sdk', 'library', 'python', 'golang', 'java', 'php', '客户端', 'عميل'],
-  'errors stable code': ['list of errors', 'error codes', '错误码', 'رموز الأخطاء'],
+  'errors stable code': ['list of errors', 'list of all errors', 'error codes', '错误码', 'رموز الأخطاء'],
   export: ['download', '导出', 'التصدير'],
 }

@@ -1,0 +1,12 @@
+type Pages = typeof import('../../apps/docs/.vitepress/operations.ts')
+
+/** VitePress bundles this file without the export condition of the sources (ADR 2), so Node imports what needs it. */
+const { operationPages }: Pages = await import(
+  new URL('../../apps/docs/.vitepress/operations.ts', import.meta.url).href
+)
+
+/** The pages of the operations and their list, which the documentation site creates from the contract. */
+export default {
+  watch: ['../../packages/contract/src/**/*.ts'],
+  paths: () => operationPages().map(({ id, content }) => ({ params: { id }, content })),
+}
