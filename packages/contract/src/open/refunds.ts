@@ -71,6 +71,12 @@ export const refundOpenOperations = {
         }),
       ),
     }),
+    example: {
+      outRefundNo: 'refund-1',
+      amount: 1,
+      reason: 'One glass was cold',
+      notifyUrl: 'https://shop.example/refunds',
+    },
     result: Type.Object({
       outRefundNo: Type.String({ description: 'Refund number in the merchant’s system.' }),
       refundNo: Hex32({ description: 'Refund number.' }),
@@ -108,6 +114,7 @@ export const refundOpenOperations = {
         'x-allowed': 'must be 32 hexadecimal digits',
       }),
     }),
+    example: { refundNo: '0123456789abcdef0123456789abcdef' },
     result: RefundDetail,
     errors: ['refund_not_found'],
     redact: ['sign'],
