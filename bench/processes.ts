@@ -57,8 +57,8 @@ export interface ProcessesReport {
 
 /** Measures 1, 2 and 4 server processes on one database, each with a load generator of its own and no proxy. */
 export async function benchProcesses({ quick, log }: { quick: boolean; log: (text: string) => void }) {
-  const rounds = quick ? 2 : 5
-  const seconds = quick ? 1 : 3
+  const rounds = quick ? 3 : 7
+  const seconds = quick ? 1 : 2
   const stops: (() => unknown)[] = []
   try {
     const most = Math.max(...numbers)
