@@ -149,13 +149,13 @@ abstract class OpenOperations
         ?string $reason = null,
         ?string $notifyUrl = null,
     ): RequestedRefund {
-        return RequestedRefund::fromArray($this->call('refund', [
+        return $this->call('refund', RequestedRefund::class, [
             'tradeNo' => $tradeNo,
             'outRefundNo' => $outRefundNo,
             'amount' => $amount,
             'reason' => $reason,
             'notifyUrl' => $notifyUrl,
-        ]));
+        ]);
     }
 
     /**
@@ -167,9 +167,9 @@ abstract class OpenOperations
     public function refunddetail(
         string $refundNo,
     ): RefundDetail {
-        return RefundDetail::fromArray($this->call('refunddetail', [
+        return $this->call('refunddetail', RefundDetail::class, [
             'refundNo' => $refundNo,
-        ]));
+        ]);
     }
 
     /**

@@ -9,6 +9,26 @@ namespace Souk\Model;
 /** A refund. Amounts are in cents, times in milliseconds. */
 final class RefundDetail
 {
+    /** @internal */
+    public const FIELDS = [
+        'refundNo' => 'text',
+        'outRefundNo' => 'text',
+        'tradeNo' => 'text',
+        'outTradeNo' => 'text',
+        'appId' => 'text',
+        'merchantId' => 'text',
+        'reason' => '?text',
+        'amount' => 'integer',
+        'amountStrWithYuan' => 'text',
+        'currency' => 'text',
+        'openId' => 'text',
+        'transactionFlow' => 'integer',
+        'refundStatus' => 'integer',
+        'failReason' => '?text',
+        'ctime' => 'integer',
+        'mtime' => 'integer',
+    ];
+
     /**
      * @param string $refundNo Refund number.
      * @param string $outRefundNo Refund number in the merchant’s system.
@@ -45,31 +65,5 @@ final class RefundDetail
         public readonly int $ctime,
         public readonly int $mtime,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            refundNo: $data['refundNo'],
-            outRefundNo: $data['outRefundNo'],
-            tradeNo: $data['tradeNo'],
-            outTradeNo: $data['outTradeNo'],
-            appId: $data['appId'],
-            merchantId: $data['merchantId'],
-            reason: $data['reason'] ?? null,
-            amount: $data['amount'],
-            amountStrWithYuan: $data['amountStrWithYuan'],
-            currency: $data['currency'],
-            openId: $data['openId'],
-            transactionFlow: $data['transactionFlow'],
-            refundStatus: $data['refundStatus'],
-            failReason: $data['failReason'] ?? null,
-            ctime: $data['ctime'],
-            mtime: $data['mtime'],
-        );
     }
 }

@@ -12,6 +12,24 @@ namespace Souk\Model;
  */
 final class RefundEvent
 {
+    /** @internal */
+    public const FIELDS = [
+        'notifyId' => 'text',
+        'notifyTime' => 'integer',
+        'appid' => 'text',
+        'merchantId' => 'text',
+        'tradeNo' => 'text',
+        'outTradeNo' => 'text',
+        'refundNo' => 'text',
+        'outRefundNo' => 'text',
+        'refundStatus' => 'integer',
+        'failReason' => '?text',
+        'amount' => 'integer',
+        'currency' => 'text',
+        'openId' => 'text',
+        'timestamp' => 'integer',
+    ];
+
     /**
      * @param string $notifyId Identifies this result; the same for all delivery attempts.
      * @param int $notifyTime When the refund got this result, in milliseconds; the same for all delivery attempts.
@@ -45,29 +63,5 @@ final class RefundEvent
         public readonly string $openId,
         public readonly int $timestamp,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            notifyId: $data['notifyId'],
-            notifyTime: $data['notifyTime'],
-            appid: $data['appid'],
-            merchantId: $data['merchantId'],
-            tradeNo: $data['tradeNo'],
-            outTradeNo: $data['outTradeNo'],
-            refundNo: $data['refundNo'],
-            outRefundNo: $data['outRefundNo'],
-            refundStatus: $data['refundStatus'],
-            failReason: $data['failReason'] ?? null,
-            amount: $data['amount'],
-            currency: $data['currency'],
-            openId: $data['openId'],
-            timestamp: $data['timestamp'],
-        );
     }
 }

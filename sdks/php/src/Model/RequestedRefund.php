@@ -9,6 +9,12 @@ namespace Souk\Model;
 /** A requested refund, by its numbers. */
 final class RequestedRefund
 {
+    /** @internal */
+    public const FIELDS = [
+        'outRefundNo' => 'text',
+        'refundNo' => 'text',
+    ];
+
     /**
      * @param string $outRefundNo Refund number in the merchant’s system.
      * @param string $refundNo Refund number.
@@ -17,17 +23,5 @@ final class RequestedRefund
         public readonly string $outRefundNo,
         public readonly string $refundNo,
     ) {
-    }
-
-    /**
-     * @internal
-     * @param array<string, mixed> $data
-     */
-    public static function fromArray(#[\SensitiveParameter] array $data): self
-    {
-        return new self(
-            outRefundNo: $data['outRefundNo'],
-            refundNo: $data['refundNo'],
-        );
     }
 }

@@ -31,7 +31,7 @@ public record RefundEvent(
         String refundNo,
         String outRefundNo,
         long refundStatus,
-        String failReason,
+        @Nullable String failReason,
         long amount,
         String currency,
         String openId,
