@@ -27,7 +27,10 @@ interface Schema {
 /** 2026-01-15, 09:30 in Riyadh, ms. */
 const morning = 1_768_458_600_000
 
-/** Values of fields by their name, where their schemas allow them. Other ids are hexadecimal digits, and other texts are the name of the field. */
+/**
+ * Values of fields by their name, where their schemas allow them. Other ids are hexadecimal digits, and other texts are
+ * the name of the field.
+ */
 const values: Readonly<Record<string, unknown>> = {
   appid: 'demoapp00000001',
   appId: 'demoapp00000001',

@@ -4,7 +4,7 @@ import { read } from './query.ts'
 /** Most appids of one request. */
 const maxAppids = 50
 
-/** Returns a function that names mini apps of a project by their appids, archived ones too; `appids` are those to name. */
+/** Returns a function that names mini apps of a project, archived ones too; `appids` are those to name. */
 export function useAppNames(projectId: string, appids: () => Iterable<string | null>): (appid: string) => string {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
   const missing = computed(() =>

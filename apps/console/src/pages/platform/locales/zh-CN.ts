@@ -162,10 +162,10 @@ export default {
       backupDo: '请每天运行 souk backup，或归档预写日志；参见 docs/guides/backup.md。',
       restoreCheckPassed: '上次在检查中恢复的备份是 {days, number} 天前的。',
       restoreCheckFailed: '最近一次备份恢复检查失败：{code}。',
-      restoreCheckFailedDo: '请运行 souk restore <folder> --verify，并按提示处理。在检查通过之前，请保留较早的备份。',
+      restoreCheckFailedDo: '请运行 souk restore FOLDER --verify，并按提示处理。在检查通过之前，请保留较早的备份。',
       restoreCheckNotNeeded: '沙盒环境不需要检查备份。',
       restoreCheckNone: '尚未在检查中恢复过备份。',
-      restoreCheckDo: '请每周运行 souk restore <folder> --verify --record；参见 docs/guides/backup.md。',
+      restoreCheckDo: '请每周运行 souk restore FOLDER --verify --record；参见 docs/guides/backup.md。',
     },
   },
   versions: {

@@ -364,8 +364,8 @@ export async function listTestedAppids(sql: Sql, uid: number): Promise<Set<strin
 }
 
 /**
- * Returns the releases of these mini apps that a user may open: current ones, and unpublished ones of apps that the user
- * tests.
+ * Returns the releases of these mini apps that a user may open: current ones, and unpublished ones of those that the
+ * user tests.
  */
 export async function listOpenReleases(sql: Sql, uid: number, appids: readonly string[]): Promise<OpenRelease[]> {
   return sql<OpenRelease[]>`
