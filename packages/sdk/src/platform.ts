@@ -507,7 +507,7 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
   } finally {
     await reader.cancel().catch(() => {})
   }
-  if (rest !== '') throw brokenOff()
+  if (rest !== '') throw brokenOff('the export ended early.')
 }
 
 /** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
