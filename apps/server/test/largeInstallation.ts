@@ -1,0 +1,110 @@
+import type { Sql } from '../src/kernel/db/pool.ts'
+import { newId } from '../src/kernel/id.ts'
+
+/** Numbers of rows of an installation. */
+export interface Size {
+  /** Projects besides the large one, with one mini app each. */
+  projects: number
+  /** Mini apps of the large project. */
+  apps: number
+  users: number
+  /** Trades of the large project; one in ten was refunded. */
+  trades: number
+  /** Rows of every other list of the large project: requests, messages, feedback, entries of the audit log and so on. */
+  others: number
+}
+
+/** The large project, and one of its users. */
+export interface LargeInstallation {
+  projectId: string
+  uid: number
+}
+
+/** Time of the first row in ms; the others follow it a second apart. */
+const begin = Date.UTC(2030, 0, 1) - 40 * 86_400_000
+
+/**
+ * Fills an empty database with one large project and many small ones, as SQL, without the verbs. Rows of the large
+ * project are spread evenly over its mini apps and over 20 days.
+ */
+export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInstallation> {
+  const projectId = newId()
+  const step = Math.floor((20 * 86_400_000) / Math.max(size.trades, size.others))
+  /** Time of row `n`, and its mini app, as SQL. */
+  const time = `(${begin} + n::bigint * ${step})`
+  const app = `('a' || lpad((n % ${size.apps} + 1)::text, 14, '0'))`
+  const rows = (count: number) => `generate_series(1, ${count}) n`
+  const uid = `(first.uid + n % ${size.users})`
+  const first = `(select min(uid) as uid from users) first`
+  // SQL: numbers of this file.
+  await sql.unsafe(`
+    insert into accounts (account_id, username, name, language, password, administrator, ctime)
+      select gen_random_uuid(), 'user' || n, 'User ' || n, 'en', '', false, ${begin} from ${rows(Math.ceil(size.others / 10))};
+    insert into projects (project_id, name, ctime) values ('${projectId}', 'Large', ${begin});
+    insert into projects (project_id, name, ctime)
+      select gen_random_uuid(), 'Project ' || n, ${begin} + n from ${rows(size.projects)};
+    insert into project_members (project_id, account_id, role, ctime)
+      select '${projectId}', account_id, 'editor', ${begin} from accounts;
+    insert into apps (appid, project_id, name, capabilities, default_language, ctime)
+      select 'a' || lpad(n::text, 14, '0'), '${projectId}', 'Shop ' || n, '{}', 'en_US', ${begin} + n from ${rows(size.apps)};
+    insert into apps (appid, project_id, name, capabilities, default_language, ctime)
+      select 'b' || lpad(row_number() over ()::text, 14, '0'), project_id, name, '{}', 'en_US', ctime
+      from projects where project_id <> '${projectId}';
+    insert into merchants (merchant_id, appid, ctime) select gen_random_uuid(), appid, ctime from apps;
+    insert into users (nickname, ctime) select 'User ' || n, ${begin} + n from ${rows(size.users)};
+    insert into open_ids (appid, open_id, uid)
+      select ${app}, gen_random_uuid(), ${uid} from ${rows(size.users)}, ${first};
+    insert into releases (release_id, appid, platform, version, stage, current, pages, inline_scripts, files, size, ctime)
+      select gen_random_uuid(), appid, 'App', '1.0.0', 'published', true, '{}', '{}', 1, 1, ctime from apps;`)
+  await sql.unsafe(`
+    insert into trades
+        (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire, ctime, mtime)
+      select ${app}, uuidv7(), m.merchant_id, 'order-' || n, 100 + n % 900, 'SAR', gen_random_uuid(), ${uid},
+        'https://shop.test/notify', ${time} + 1000, ${time}, ${time}
+      from ${rows(size.trades)} cross join ${first} join merchants m on m.appid = ${app};
+    insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
+      select appid, trade_no, trade_no, notify_url, json_build_object('outTradeNo', out_trade_no), 'delivered', ctime, mtime
+      from trades;
+    insert into refunds
+        (appid, trade_no, attempt_id, amount, currency, note, state, ctime, mtime, refund_no, merchant_id, out_trade_no, open_id,
+          payer, pay_type, pay_method, initiator, reason)
+      select appid, trade_no, trade_no, 1, currency, '', 'returned', ctime + 1, ctime + 1, trade_no, merchant_id, out_trade_no,
+        open_id, payer, 1, 1, 'operator', 'requested'
+      from trades where amount % 10 = 0;`)
+  await sql.unsafe(`
+    insert into notifications (appid, notification_id, title, text, navigate_type, language, skipped, recipients, ctime)
+      select ${app}, uuidv7(), 'Ready', 'Your order is ready.', '1', 'en_US', 0, 1, ${time} from ${rows(size.others)};
+    insert into activities
+        (appid, activity_id, open_id, uid, color, template_id, title, text, icon_url, language, valid_until, ctime, mtime)
+      select ${app}, 'order-' || n, gen_random_uuid(), ${uid}, 'ffffff', 'standard', 'Order', 'Being made', 'https://shop.test/i.png',
+        'en_US', 9e12, ${time}, ${time}
+      from ${rows(size.others)}, ${first};
+    insert into feedback (feedback_id, appid, uid, kind, reason, text, state, device, ctime, mtime)
+      select uuidv7(), ${app}, ${uid}, case when n % 2 = 0 then 'report' else 'idea' end,
+        case when n % 2 = 0 then 'fraud' end, 'Text', case when n % 20 < 2 then 'open' else 'closed' end, '{}', ${time}, ${time}
+      from ${rows(size.others)}, ${first};
+    insert into audit_log (time, actor, action, subject, project_id)
+      select ${time}, 'admin', 'app.update', ${app}, '${projectId}' from ${rows(size.others)};
+    insert into release_reviews (review_id, release_id, appid, state, ctime, mtime)
+      select uuidv7(), r.release_id, r.appid, case when n <= ${size.apps} then 'submitted' else 'published' end, ${time}, ${time}
+      from ${rows(size.others)} join releases r on r.appid = ${app};
+    insert into change_requests (change_id, appid, kind, before, value, state, ctime, decided_time)
+      select uuidv7(), ${app}, 'testers', '[]', '[]', 'approved', ${time}, ${time} from ${rows(size.others)};
+    insert into blocks (block_id, state, subject, name, appid, project_id, reason, ctime, answer_time, lifted_time)
+      select uuidv7(), 'appDisabled', ${app}, 'Shop', ${app}, '${projectId}', 'Why', ${time},
+        case when n > ${size.apps} then ${time} end, case when n > ${size.apps} then ${time} end
+      from ${rows(size.others)};
+    insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
+      select uuidv7(), m.merchant_id, 'account-' || n, ${begin}, 'finished', ${time}, ${time}
+      from ${rows(size.others)} join merchants m on m.appid = ${app};
+    insert into event_endpoints (endpoint_id, url, types, ctime) values (gen_random_uuid(), 'https://events.test', '{}', ${begin});
+    insert into events (event_id, type, data, users, time)
+      select uuidv7(), 'trade.paid', '{}', '[]', ${time} from ${rows(size.others)};
+    insert into event_deliveries (delivery_id, event_id, endpoint_id, state, ctime, mtime)
+      select event_id, event_id, endpoint_id, 'delivered', time, time from events, event_endpoints;
+    insert into request_log (request_id, time, appid, operation, status, duration)
+      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1 from ${rows(size.others)};`)
+  await sql.unsafe('analyze')
+  const [{ uid: firstUid }] = await sql<[{ uid: number }]>`select min(uid) as uid from users`
+  return { projectId, uid: firstUid }
+}
