@@ -10,7 +10,7 @@ export interface Size {
   users: number
   /** Trades of the large project; one in ten was refunded. */
   trades: number
-  /** Rows of every other list of the large project: requests, messages, feedback, entries of the audit log and so on. */
+  /** Rows of every other list: requests, messages, feedback, the audit log and so on. */
   others: number
 }
 

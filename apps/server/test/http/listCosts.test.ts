@@ -15,8 +15,8 @@ const limit = 10
 const ofPage = 15 * limit
 /** Besides, one row of each mini app of the project. */
 const ofApps = ofPage + 2 * size.apps
-/** As many rows of each mini app as the page has. */
-const ofAllApps = ofPage + (limit + 5) * size.apps
+/** Besides, as many rows of `limit` mini apps as the page has. */
+const ofFewApps = ofApps + 5 * limit ** 2
 
 /** Inputs of a list, each with the most rows that its page may read. */
 type Costs = (large: LargeInstallation) => [input: Record<string, unknown>, rows: number][]
@@ -39,15 +39,15 @@ const costs: Record<string, Costs> = {
   listReviewQueue: () => [[{}, 8 * size.apps]],
   // Sums up the trades of the day.
   listProjectFigures: () => [[{}, 20 * size.trades]],
-  searchTrades: (large) => [[ofProject(large), ofAllApps]],
+  searchTrades: (large) => [[ofProject(large), ofFewApps]],
   searchRefunds: (large) => [[ofProject(large), ofApps]],
-  searchReconciliations: (large) => [[ofProject(large), ofAllApps]],
-  searchCallbacks: (large) => [[ofProject(large), ofAllApps]],
-  searchNotifications: (large) => [[ofProject(large), ofAllApps]],
-  searchActivities: (large) => [[ofProject(large), ofAllApps]],
+  searchReconciliations: (large) => [[ofProject(large), ofFewApps]],
+  searchCallbacks: (large) => [[ofProject(large), ofFewApps]],
+  searchNotifications: (large) => [[ofProject(large), ofFewApps]],
+  searchActivities: (large) => [[ofProject(large), ofFewApps]],
   listFeedback: (large) => [[ofProject(large), ofApps]],
   listReports: () => [[{}, ofPage]],
-  searchRequests: (large) => [[ofProject(large), ofAllApps]],
+  searchRequests: (large) => [[ofProject(large), ofFewApps]],
   searchDatasets: (large) => [[ofProject(large), ofPage]],
   searchRecords: ({ projectId }) => [[{ datasetId: `${projectId}.trades` }, ofApps]],
   listUsers: () => [[{}, ofPage]],

@@ -101,6 +101,23 @@ export function directionOf(sql: Sql, sort: string): { direction: Part; follows:
   return sort.startsWith('-') ? { direction: sql`desc`, follows: sql`<` } : { direction: sql`asc`, follows: sql`>` }
 }
 
+/**
+ * Selects the lists that a page of merged lists can have rows of: the `limit` ones whose first rows come first. So a
+ * page reads one row of each list, and more only of these. Few lists are selected as they are.
+ *
+ * @param lists all lists, as an item of `from` with the alias `list`
+ * @param count their number
+ * @param first selects the first row of `list`
+ * @param order of first rows, which have the alias `head`
+ */
+export function listsOfPage(
+  sql: Sql,
+  { lists, count, first, order, limit }: { lists: Part; count: number; first: Part; order: Part; limit: number },
+) {
+  if (count <= limit) return lists
+  return sql`(select list.* from ${lists} cross join lateral (${first}) head order by ${order} limit ${limit}) as list`
+}
+
 /** Returns the number of newest rows of each of `lists` lists that a text search reads. */
 export function scannedRows(lists: number): number {
   return Math.ceil(searchedRows / Math.max(lists, 1))

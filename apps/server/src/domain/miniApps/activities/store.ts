@@ -1,3 +1,4 @@
+import { listsOfPage } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** An activity message. Times are in ms of the domain clock. */
@@ -108,32 +109,39 @@ export function listSends(
     limit,
   }: { now: number; before: { mtime: number; activityId: string; appid: string } | undefined; limit: number },
 ): Rows<SentActivity> {
+  const newest = sql`
+    select mtime, activity_id from activities
+    where appid = list.appid and valid_until > ${now}
+      ${
+        before === undefined
+          ? sql``
+          : sql`and (mtime, activity_id, appid) < (${before.mtime}, ${before.activityId}, ${before.appid})`
+      }
+    order by mtime desc, activity_id desc limit 1`
+  const lists = listsOfPage(sql, {
+    lists: sql`unnest(${appids as string[]}::text[]) as list (appid)`,
+    count: appids.length,
+    first: newest,
+    order: sql`head.mtime desc, head.activity_id desc, list.appid desc`,
+    limit,
+  })
   return sql<SentActivity[]>`
     with sends as materialized (
-      select own.appid, s.mtime, s.activity_id
-      from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select list.appid, s.mtime, s.activity_id
+      from ${lists} cross join lateral (
         with recursive walk as (
-          (
-            select mtime, activity_id from activities
-            where appid = own.appid and valid_until > ${now}
-              ${
-                before === undefined
-                  ? sql``
-                  : sql`and (mtime, activity_id, appid) < (${before.mtime}, ${before.activityId}, ${before.appid})`
-              }
-            order by mtime desc, activity_id desc limit 1
-          )
+          (${newest})
           union all
           select older.mtime, older.activity_id from walk cross join lateral (
             select mtime, activity_id from activities
-            where appid = own.appid and valid_until > ${now}
+            where appid = list.appid and valid_until > ${now}
               and (mtime, activity_id) < (walk.mtime, walk.activity_id)
             order by mtime desc, activity_id desc limit 1
           ) older
         )
         select mtime, activity_id from walk limit ${limit}
       ) s
-      order by s.mtime desc, s.activity_id desc, own.appid desc
+      order by s.mtime desc, s.activity_id desc, list.appid desc
       limit ${limit}
     )
     select

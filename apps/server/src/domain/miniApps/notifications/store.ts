@@ -1,3 +1,4 @@
+import { listsOfPage } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** A sent notification. `ctime` is in ms of the domain clock. */
@@ -77,15 +78,22 @@ export function listNotifications(
   appids: readonly string[],
   { before, limit }: { before: string | undefined; limit: number },
 ): Rows<SentNotification> {
+  const ofApp = (most: number) => sql`
+    select * from notifications
+    where appid = list.appid ${before === undefined ? sql`` : sql`and notification_id < ${before}`}
+    order by notification_id desc limit ${most}`
+  const lists = listsOfPage(sql, {
+    lists: sql`unnest(${appids as string[]}::text[]) as list (appid)`,
+    count: appids.length,
+    first: ofApp(1),
+    order: sql`head.notification_id desc`,
+    limit,
+  })
   return sql<SentNotification[]>`
     select
       n.notification_id, n.appid, apps.name as app_name, apps.icon_url as app_icon_url, n.title, n.text,
       n.navigate_type, n.url, n.link, n.language, n.skipped, n.recipients, n.ctime
-    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select * from notifications
-      where appid = own.appid ${before === undefined ? sql`` : sql`and notification_id < ${before}`}
-      order by notification_id desc limit ${limit}
-    ) n join apps on apps.appid = n.appid
+    from ${lists} cross join lateral (${ofApp(limit)}) n join apps on apps.appid = n.appid
     order by n.notification_id desc
     limit ${limit}`
 }

@@ -1,5 +1,5 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
+import { containsText, directionOf, listsOfPage, scannedRows } from '../../../kernel/db/page.ts'
 import { partitionedTables } from '../../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../../kernel/db/pool.ts'
 
@@ -93,16 +93,19 @@ export function listRequestRows(
       where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
   }
   const values = sql`request_id, replace(trade_no::text, '-', ''), reason, client`
-  const source =
-    text === undefined && name === 'time'
-      ? sql`request_log where appid = own.appid ${filter}`
-      : sql`(
-          select * from request_log where appid = own.appid ${filter} order by time desc, request_no desc
+  const isAlongIndex = text === undefined && name === 'time'
+  const source = isAlongIndex
+    ? sql`request_log where appid = list.appid ${filter}`
+    : sql`(
+          select * from request_log where appid = list.appid ${filter} order by time desc, request_no desc
           limit ${scannedRows(appids.length)}
         ) newest where ${text === undefined ? sql`true` : containsText(sql, text, values)}`
+  const lists = sql`unnest(${appids as string[]}::text[]) as list (appid)`
+  const first = sql`select time, request_no from ${source} ${after ?? sql``} ${sorted} limit 1`
+  const order = sql`head.time ${direction}, head.request_no ${direction}`
   return sql<NumberedRequest[]>`
     select found.*
-    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+    from ${isAlongIndex ? listsOfPage(sql, { lists, count: appids.length, first, order, limit }) : lists} cross join lateral (
       select ${columns(sql)}, request_no from ${source} ${after ?? sql``} ${sorted} limit ${limit}
     ) found
     order by ${column} ${direction}, request_no ${direction} limit ${limit}`

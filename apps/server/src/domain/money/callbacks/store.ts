@@ -10,9 +10,9 @@ import {
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
 import { identifier } from '../../../kernel/db/identifiers.ts'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
-import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
+import { containsText, directionOf, listsOfPage, scannedRows } from '../../../kernel/db/page.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../../kernel/db/partitions.ts'
-import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Part, Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import {
   type Attempt,
   type Due,
@@ -346,7 +346,7 @@ function matches(sql: Sql, { state, notifyIds, text, from, to, sandbox, sort, be
     to: isLimited && sort === '-ctime' ? before.ctime + 1 : to,
   }
   return sql`
-    appid = requested.appid
+    appid = list.appid
     ${numberedIn(sql, 'notify_id', { ...period, sandbox })} ${storedUntilNow(sql)}
     ${stateIs(sql, state)}
     ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
@@ -364,7 +364,7 @@ function followsRow(sql: Sql, { sort, before }: CallbackFilter) {
     : sql`and (ctime, notify_id) ${follows} (${before.ctime}, ${before.notifyId})`
 }
 
-/** Lists callbacks of these apps. Reads at most a page per app from an index. */
+/** Lists callbacks of these apps. Reads one row per app from an index, and then of those that the page can contain. */
 export function listCallbackRows(
   sql: Sql,
   appids: readonly string[],
@@ -380,6 +380,11 @@ export function listCallbackRows(
   const order = byState ? sql`${failureRank(sql)} ${direction}, ${byTime}` : byTime
   const values = sql`
     replace(notify_id::text, '-', ''), ${tradeNoOf(sql)}, fields ->> 'outTradeNo', notify_url`
+  const ofApp = (most: number) =>
+    sql`select *, ${rank} as failure_rank from callbacks where ${filtered} ${after} order by ${order} limit ${most}`
+  const firstOf = (row: Part) => sql`
+    ${byState ? sql`${row}.failure_rank ${direction},` : sql``} ${row}.ctime ${direction}, ${row}.notify_id ${direction}`
+  const lists = sql`unnest(${appids as string[]}::text[]) as list (appid)`
   return sql<(CallbackRow & { failureRank: number })[]>`
     select
       c.notify_id, c.appid, ${listedFields(sql)}, c.notify_url, c.state, c.attempts as attempt_count, c.next_attempt, ${pausedUntil(sql)} as paused_until, c.ctime, c.failure_rank,
@@ -387,10 +392,10 @@ export function listCallbackRows(
         select ${attemptObject(sql)}
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
       ) as last_attempt
-    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
+    from ${text === undefined ? listsOfPage(sql, { lists, count: appids.length, first: ofApp(1), order: firstOf(sql`head`), limit }) : lists} cross join lateral (
       ${
         text === undefined
-          ? sql`select *, ${rank} as failure_rank from callbacks where ${filtered} ${after} order by ${order} limit ${limit}`
+          ? ofApp(limit)
           : sql`
             select *, ${rank} as failure_rank from (
               select * from callbacks where ${filtered} order by ctime desc, notify_id desc limit ${scannedRows(appids.length)}
@@ -398,7 +403,7 @@ export function listCallbackRows(
             where ${containsText(sql, text, values)} ${after} order by ${order} limit ${limit}`
       }
     ) c
-    order by ${byState ? sql`c.failure_rank ${direction},` : sql``} c.ctime ${direction}, c.notify_id ${direction}
+    order by ${firstOf(sql`c`)}
     limit ${limit}`
 }
 

@@ -7,7 +7,7 @@ import {
   transactionStatus,
 } from '@souk/contract'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
-import { containsText, directionOf, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
+import { containsText, directionOf, listsOfPage, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
 import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
 
 type Operations = typeof consoleOperations
@@ -40,9 +40,9 @@ export interface TradeFilter {
 }
 
 /**
- * Lists trades of these apps. Reads a page per app and status from an index in that order, so the cost of a page does
- * not depend on the number of trades. Those of the same amount are sorted in memory. The filter `refund` starts from
- * the newest refunded trades instead, and sorts them.
+ * Lists trades of these apps. Reads one row per app and status from an index in that order, and a page of those that
+ * the page can contain, so that its cost does not depend on the number of trades. Those of the same amount are sorted in
+ * memory. The filter `refund` starts from the newest refunded trades instead, and sorts them.
  */
 export function listTradeRows(
   sql: Sql,
@@ -64,18 +64,18 @@ export function listTradeRows(
   const refunded = sql`(
     select trade.* from (
       select trade_no, sum(amount) as amount from refunds
-      where appid = requested.appid ${numberedIn(sql, 'trade_no', { from, to, sandbox })} and ${isRefund(sql)}
+      where appid = list.appid ${numberedIn(sql, 'trade_no', { from, to, sandbox })} and ${isRefund(sql)}
       group by trade_no order by trade_no desc limit ${scannedRows(appids.length)}
-    ) refund join all_trades trade on trade.appid = requested.appid and trade.trade_no = refund.trade_no
+    ) refund join all_trades trade on trade.appid = list.appid and trade.trade_no = refund.trade_no
     where refund.amount ${comparison} trade.amount
   ) refunded`
   const source = refund === undefined ? sql`all_trades` : refunded
   /** Selects trades of one app and status. */
   const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
     select * from ${source}
-    where appid = requested.appid
+    where appid = list.appid
       ${numberedIn(sql, 'trade_no', { ...(isWindow ? { from, to } : rest), sandbox })}
-      ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
+      ${statuses === undefined ? sql`` : sql`and transaction_status = list.status`}
       ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
       ${to === undefined ? sql`` : sql`and ctime < ${to}`}
@@ -98,6 +98,14 @@ export function listTradeRows(
     )
     union (${trades({ limit, also: startsWith(part) })})
     ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
+  const ofApps = sql`unnest(${appids as string[]}::text[])`
+  const lists =
+    statuses === undefined
+      ? sql`${ofApps} as list (appid)`
+      : sql`(select * from ${ofApps} as appid cross join unnest(${statuses}::smallint[]) as status) as list (appid, status)`
+  const count = appids.length * (statuses?.length ?? 1)
+  const first = trades({ limit: 1 })
+  const order = sql`head.${column} ${direction}, head.trade_no ${direction}`
   return sql<TradeRow[]>`
     select
       t.trade_no, t.appid, t.out_trade_no, t.description, t.amount, t.currency, t.payer, t.pay_method,
@@ -107,8 +115,7 @@ export function listTradeRows(
         select coalesce(sum(amount), 0)::bigint from refunds
         where appid = t.appid and trade_no = t.trade_no and ${isRefund(sql)}
       ) as refunded_amount
-    from unnest(${appids as string[]}::text[]) as requested (appid)
-      ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
+    from ${text === undefined && refund === undefined ? listsOfPage(sql, { lists, count, first, order, limit }) : lists}
       cross join lateral (
         ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${sorted} limit ${limit}`}
       ) t

@@ -1,5 +1,6 @@
 import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
-import type { Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
+import { listsOfPage } from '../../../../kernel/db/page.ts'
+import type { Part, Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
 import {
   type Attempt,
   type AttemptKey,
@@ -137,13 +138,26 @@ export function listReconciliations(
   },
 ): Rows<ReconciliationRow> {
   const { differing, before, limit } = filter
+  const ofMerchant = (most: number) => sql`
+    select * from reconciliations
+    where merchant_id = list.merchant_id
+      ${differing === undefined ? sql`` : differing ? sql`and differences > 0` : sql`and differences = 0`}
+      ${before === undefined ? sql`` : sql`and (day, reconciliation_id) < (${before.day}, ${before.reconciliationId})`}
+    order by day desc, reconciliation_id desc limit ${most}`
+  const lists = listsOfPage(sql, {
+    lists: sql`(select merchant_id from merchants where appid = any(${appids as string[]}::text[])) as list`,
+    count: appids.length,
+    first: ofMerchant(1),
+    order: sql`head.day desc, head.reconciliation_id desc`,
+    limit,
+  })
   return sql<ReconciliationRow[]>`
-    select ${columns(sql)} from ${joined(sql)}
-    where m.appid = any(${appids as string[]}::text[])
-      ${differing === undefined ? sql`` : differing ? sql`and r.differences > 0` : sql`and r.differences = 0`}
-      ${before === undefined ? sql`` : sql`and (r.day, r.reconciliation_id) < (${before.day}, ${before.reconciliationId})`}
-    order by r.day desc, r.reconciliation_id desc
-    limit ${limit}`
+    with found as materialized (
+      select each.* from ${lists} cross join lateral (${ofMerchant(limit)}) each
+      order by each.day desc, each.reconciliation_id desc limit ${limit}
+    )
+    select ${columns(sql)} from ${joined(sql, sql`found`)}
+    order by r.day desc, r.reconciliation_id desc`
 }
 
 export async function listDifferences(sql: Sql, reconciliationId: string): Promise<Difference[]> {
@@ -268,8 +282,8 @@ export async function updateReconciliationToFinished(
     where reconciliation_id = ${reconciliationId}`
 }
 
-const joined = (sql: Sql) => sql`
-  reconciliations r join merchants m using (merchant_id)
+const joined = (sql: Sql, reconciliations: Part = sql`reconciliations`) => sql`
+  ${reconciliations} r join merchants m using (merchant_id)
   left join provider_accounts p on r.account = 'provider:' || replace(p.provider_account_id::text, '-', '')`
 
 const columns = (sql: Sql) => sql`
