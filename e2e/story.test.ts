@@ -384,9 +384,8 @@ test('developers see an error of a customer in the console, at its place in the 
   await Promise.all([failed, fail(`at brew (${address}:1:${column})`)])
   await guest.leaveCoffee()
 
-  const { projectId, appid } = (await manage<{ projectId: string; appid: string; name: string }[]>('/apps')).find(
-    ({ name }) => name === 'Souk Coffee',
-  )!
+  const { items } = await manage<{ items: { projectId: string; appid: string }[] }>('/apps?text=Souk%20Coffee')
+  const { projectId, appid } = items[0]!
   // Events are counted every minute.
   await expect
     .poll(() => manage<{ errors: { message: string }[] }>(`/apps/${appid}/analytics?days=1`), { timeout: 180_000 })

@@ -9,10 +9,11 @@ export function createSandbox(server: string) {
       return (await request('/sessions', { method: 'POST', headers, body: JSON.stringify({ uid }) })).session
     },
     async findApp(name: string, session: string): Promise<string> {
-      const apps: { name: string; appid: string }[] = await request('/apps', {
-        headers: { Authorization: `Bearer ${session}` },
-      })
-      const app = apps.find((each) => each.name === name)
+      const { items }: { items: { name: string; appid: string }[] } = await request(
+        `/apps?query=${encodeURIComponent(name)}`,
+        { headers: { Authorization: `Bearer ${session}` } },
+      )
+      const app = items.find((each) => each.name === name)
       if (!app) throw new Error(`There is no mini app ${name}.`)
       return app.appid
     },

@@ -10,6 +10,7 @@ struct Sandbox {
         let name: String
         let appid: String
     }
+    private struct Page: Decodable { let items: [App] }
 
     func signIn() async throws -> String {
         let users: [User] = try await request("/sandbox/users")
@@ -19,8 +20,9 @@ struct Sandbox {
     }
 
     func findApp(_ name: String, session: String) async throws -> String {
-        let apps: [App] = try await request("/apps", session: session)
-        guard let app = apps.first(where: { $0.name == name }) else {
+        let query = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let found: Page = try await request("/apps?query=\(query)", session: session)
+        guard let app = found.items.first(where: { $0.name == name }) else {
             throw Refusal(message: "There is no mini app \(name).")
         }
         return app.appid

@@ -54,14 +54,14 @@ test('asks for the scopes that the operator of the sandbox has defined, unless t
   const answers: Record<string, unknown> = {
     '/sandbox/users': [{ uid: 1 }],
     '/sessions': { session: 'token', user: { nickName: 'Layla' } },
-    '/apps': [{ appid: 'tea', name: 'Tea House' }],
+    '/apps': { items: [{ appid: 'tea', name: 'Tea House' }] },
     '/scopes': [
       { scope: 'user.qid', titles: titles('QID number'), requiresConsent: true, values: [] },
       { scope: 'user.tier', titles: titles('Membership'), requiresConsent: false, values: [] },
     ],
   }
   vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
-    const path = url.replace('http://souk.test/host/v1', '')
+    const path = url.replace('http://souk.test/host/v1', '').replace(/\?.*/, '')
     const { scope } = JSON.parse(body ?? '{}')
     return Response.json(path === '/apps/tea/auth-code' ? { code: 'code', expire: 300, scope } : answers[path])
   })

@@ -2,6 +2,7 @@ package example.souk
 
 import java.net.HttpURLConnection
 import java.net.URL
+import java.net.URLEncoder
 import org.json.JSONArray
 import org.json.JSONObject
 
@@ -13,7 +14,8 @@ class Sandbox(private val server: String) {
     }
 
     fun findApp(name: String, session: String): String {
-        val apps = JSONArray(request("/apps", session = session))
+        val query = URLEncoder.encode(name, "UTF-8")
+        val apps = JSONObject(request("/apps?query=$query", session = session)).getJSONArray("items")
         val found = (0 until apps.length()).map(apps::getJSONObject).first { it.getString("name") == name }
         return found.getString("appid")
     }
