@@ -266,7 +266,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
   const callbacks = await get(`/console/v1/projects/${projectId}/callbacks?appid=${appid}`)
   expect(callbacks.items.map((each: { tradeNo: string }) => each.tradeNo)).toContain(tradeNo)
 
-  const appids = async (query: string) => (await get(`/console/v1/apps?${query}`)).map((each: Input) => each.appid)
+  const appids = async (query: string) => (await get(`/console/v1/apps?${query}`)).items.map((each: Input) => each.appid)
   expect(await appids(`projectId=${projectId}`)).toEqual([])
   expect(await appids(`projectId=${projectId}&archived=true`)).toEqual([appid])
   expect((await get(`/console/v1/search?text=${appid}`)).apps).toMatchObject([{ appid, name: 'Tea', projectId }])
@@ -367,7 +367,7 @@ test('a deleted mini app is unknown, and only its name and its payments remain',
     const outcome = await outcomeOf(ofUser(users.administrator), operation, inputOf(operation, identifiers))
     expect([operation.id, outcome]).toEqual([operation.id, 'app_not_found'])
   }
-  expect(await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).toEqual([])
+  expect((await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).items).toEqual([])
   expect((await get(`/console/v1/search?text=${appid}`)).apps).toEqual([])
 
   // The first run fails half-way.
@@ -464,7 +464,7 @@ test('an archived project disables its mini apps and programs, and can be delete
   const byKey = async () => (await souk.raw('GET', `/api/v1/datasets/${datasetId}`, { 'X-API-Key': apiKey })).body
   const byProgram = async () => (await souk.json(token, 'GET', `/console/v1/apps/${appid}`)).body
   const archivedApps = async () =>
-    (await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).map((each: Input) => each.appid).sort()
+    (await get(`/console/v1/apps?projectId=${projectId}&archived=true`)).items.map((each: Input) => each.appid).sort()
   const archivedTimeOf = async (user: ConsoleUser) =>
     (await user.call('GET', '/console/v1/projects')).body.map((each: Input) => typeof each.archivedTime)
 
