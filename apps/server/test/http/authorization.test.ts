@@ -266,7 +266,8 @@ test('an archived mini app rejects its backend and changes, while payments and c
   const callbacks = await get(`/console/v1/projects/${projectId}/callbacks?appid=${appid}`)
   expect(callbacks.items.map((each: { tradeNo: string }) => each.tradeNo)).toContain(tradeNo)
 
-  const appids = async (query: string) => (await get(`/console/v1/apps?${query}`)).items.map((each: Input) => each.appid)
+  const appids = async (query: string) =>
+    (await get(`/console/v1/apps?${query}`)).items.map((each: Input) => each.appid)
   expect(await appids(`projectId=${projectId}`)).toEqual([])
   expect(await appids(`projectId=${projectId}&archived=true`)).toEqual([appid])
   expect((await get(`/console/v1/search?text=${appid}`)).apps).toMatchObject([{ appid, name: 'Tea', projectId }])

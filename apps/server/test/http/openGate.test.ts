@@ -686,7 +686,12 @@ describe('a captured request', () => {
   test('that queries a trade does not close it', async () => {
     const query = form([...fresh(), ['tradeNo', await processingTrade()]])
     expect((await souk.send('GET', `${detail}?${query}`)).response.transactionStatus).toBe(1)
-    refused(await souk.send('POST', `${close}?${query}`), 409, 'sign_reused', /used for tradedetail\..*another timestamp/)
+    refused(
+      await souk.send('POST', `${close}?${query}`),
+      409,
+      'sign_reused',
+      /used for tradedetail\..*another timestamp/,
+    )
     refused(await souk.send('POST', close, { body: query }), 409, 'sign_reused', /tradedetail/)
     expect((await souk.send('GET', `${detail}?${query}`)).response.transactionStatus).toBe(1)
 

@@ -139,8 +139,7 @@ export const doctorSentences = {
 
   restoreCheckPassed: 'Age of the last backup that was restored in a check: {days, number} d.',
   restoreCheckFailed: 'The last check that a backup can be restored failed: {code}.',
-  restoreCheckFailedDo:
-    'Run souk restore FOLDER --verify, and follow its message. Keep older backups until it passes.',
+  restoreCheckFailedDo: 'Run souk restore FOLDER --verify, and follow its message. Keep older backups until it passes.',
   restoreCheckNotNeeded: 'A sandbox needs no check of its backups.',
   restoreCheckNone: 'No backup was restored in a check.',
   restoreCheckDo: 'Run souk restore FOLDER --verify --record every week; see docs/guides/backup.md.',
