@@ -84,6 +84,7 @@ const otherVariables = [
   'SOUK_HA_STATE',
   'SOUK_PASSWORD',
   'SOUK_SCREENSHOTS',
+  'SOUK_TIMEOUT',
 ]
 
 /** The environment as `readConfig` reads it: nothing but settings. */
