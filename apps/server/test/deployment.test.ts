@@ -140,7 +140,7 @@ test.each(units)('the systemd unit %s starts a program of the package with setti
   expect(await unknownVariables(variables.map((pair) => pair.split('=')[0]!))).toEqual([])
 })
 
-test('containers and units back up with the same retention, and check the folder that gets the backups', async () => {
+test('containers, units and Kubernetes back up with the same retention, and check the folder that gets the backups', async () => {
   const { services } = parse(await read('compose.yaml')) as { services: Record<'backup' | 'restore-check', Service> }
   const inContainers = [services.backup.entrypoint!, services['restore-check'].entrypoint!.slice(0, -1)]
   const inUnits = await Promise.all(
@@ -150,6 +150,8 @@ test('containers and units back up with the same retention, and check the folder
     }),
   )
   expect(inUnits).toEqual(inContainers.map((words) => words.join(' ')))
+  const manifest = await read('deploy/kubernetes/live-external-database/backup.yaml')
+  expect(manifest.match(/--keep-\S+/g)).toEqual(inContainers[0]!.filter((word) => word.startsWith('--keep-')))
 })
 
 test('the unit of several processes is hardened like that of a single one', async () => {

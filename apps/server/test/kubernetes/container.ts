@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { second } from '@souk/contract'
 import type { IContainer, IIoK8sApiCoreV1Probe as Probe } from 'kubernetes-models/v1'
 import { programOf } from '../bundledPrograms.ts'
@@ -102,7 +103,7 @@ export class StartedPod {
     while ((await this.probe(probe)) !== 200) {
       const { exitCode, signalCode } = this.#server!
       if (exitCode !== null || signalCode !== null || Date.now() > deadline) throw new Error(this.#log)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await wait(100)
     }
   }
 

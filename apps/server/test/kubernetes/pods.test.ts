@@ -104,7 +104,7 @@ describe.skipIf(isMissing)(name, () => {
     expect(await souk('versions')).toMatchObject({ status: 0 })
     expect(await souk('project', 'create', '--name', 'Coffee shop')).toMatchObject({ status: 0 })
     expect(await run('souk-backup')).toContain('Backed up')
-    expect(await readdir(backups)).toEqual([expect.stringMatching(/^souk-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.age$/)])
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^souk-\d{8}T\d{6}Z-[0-9a-f]{16}\.age$/)])
 
     const stopped = api.stop()
     await expect.poll(() => api.probe(readinessProbe!)).toBe(503)
