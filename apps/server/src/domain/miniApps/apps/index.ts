@@ -23,6 +23,7 @@ export {
   listAppNames,
   lockApp,
   lockArchive,
+  onlyTesters,
   updatePublicationApproval,
 } from './store.ts'
 export { applySettings, enableInTransaction, updateApp } from './updateApp.ts'

@@ -164,13 +164,16 @@ export async function listEnabledAppRows(sql: Sql, appids: readonly string[]): P
   return sql<ListedApp[]>`
     select
       a.appid, a.name, a.names, a.icon_url, a.category, a.keywords, a.recommended, a.domains, p.analytics,
-      m.name as developer, ${onlyTesters(sql)} or not a.publication_approved as only_testers
+      m.name as developer, ${onlyTesters(sql)} as only_testers
     from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
     where a.enabled and a.archived_time is null and a.appid = any(${appids as string[]})`
 }
 
-const onlyTesters = (sql: Sql) => sql`
-  (select coalesce(not bool_or(r.current), false) from releases r where r.appid = a.appid)`
+/** Builds the condition that only testers may open the mini app `a`: it is not approved, or nothing is published. */
+export const onlyTesters = (sql: Sql) => sql`(
+  not a.publication_approved
+  or (select coalesce(not bool_or(r.current), false) from releases r where r.appid = a.appid)
+)`
 
 export async function insertApp(
   tx: Tx,

@@ -4,6 +4,7 @@ import { notify } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { CatalogueEntry, Context, FullContext } from '../../context.ts'
 import { partSize, type StoredContent, updateLastUse, useObject } from '../../installation/index.ts'
+import { onlyTesters } from '../apps/index.ts'
 import type { Tab } from './tabs.ts'
 
 /** Platforms that a host opens with its own bars, in order of preference. */
@@ -345,8 +346,7 @@ export async function listCatalogueRows(sql: Sql, appids?: readonly string[]): P
     select
       a.appid, a.name, a.names, a.icon_url, a.category, a.keywords, a.recommended,
       coalesce(published.tabs, '[]') as tabs, published.tabs is not null as is_published,
-      not a.publication_approved
-        or published.tabs is null and exists (select from releases r where r.appid = a.appid) as only_testers
+      ${onlyTesters(sql)} as only_testers
     from apps a left join lateral (
       select r.tabs from releases r where r.appid = a.appid and r.current
       order by array_position(${[...hostedPlatforms]}::text[], r.platform) nulls last limit 1
