@@ -16,6 +16,7 @@ export class MiniAppCatalogue implements Catalogue {
   readonly #orders = new Map<Language, readonly CatalogueEntry[]>()
   /** The mini apps to read again, or all. */
   #changed: Set<string> | 'all' = 'all'
+  /** When all were read, ms. */
   #readTime = 0
   #loading: Promise<void> | undefined
 
@@ -45,13 +46,11 @@ export class MiniAppCatalogue implements Catalogue {
   async #load(): Promise<void> {
     const changed = this.#changed
     this.#changed = new Set()
-    const readTime = this.#context.clock.real()
+    if (changed === 'all') this.#readTime = this.#context.clock.real()
     try {
       const rows = await listCatalogueRows(this.#context.sql, changed === 'all' ? undefined : [...changed])
-      if (changed === 'all') {
-        this.#entries.clear()
-        this.#readTime = readTime
-      } else for (const appid of changed) this.#entries.delete(appid)
+      if (changed === 'all') this.#entries.clear()
+      else for (const appid of changed) this.#entries.delete(appid)
       for (const row of rows) this.#entries.set(row.appid, entryOf(row))
       this.#orders.clear()
     } catch (error) {
