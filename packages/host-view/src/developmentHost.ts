@@ -231,10 +231,8 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account & 
 
   const currentApp = () => (app ??= findApp())
   async function findApp(): Promise<SandboxApp> {
-    const list = (query: string) => asUser<Results['listMiniApps']>('GET', `/apps?${query}`)
-    const named = options.appid && (await list(`appids=${encodeURIComponent(options.appid)}`))
-    const { items } = named || (await list('development=true&limit=1'))
-    const [found] = items.length > 0 || named ? items : (await list('limit=1')).items
+    const filter = options.appid ? `appids=${encodeURIComponent(options.appid)}` : 'limit=1'
+    const [found] = (await asUser<Results['listMiniApps']>('GET', `/apps?${filter}`)).items
     if (found) return found
     app = undefined
     throw new Error(

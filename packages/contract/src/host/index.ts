@@ -211,7 +211,7 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'List the mini apps that the user may open, by name, or search them; or those with the given appids',
+    summary: 'List or search the mini apps that the user may open, by name',
     revalidated: true,
     parameters: Type.Object({
       query: Type.Optional(
@@ -222,10 +222,10 @@ export const hostOperations = {
       ),
       category: Type.Optional(Type.Enum([...categories], { 'x-allowed': `must be one of ${categories.join(', ')}` })),
       recommended: Type.Optional(Flag('Whether to list only those that the operator recommends.')),
-      development: Type.Optional(
-        Flag('Whether to list the mini apps without a release instead, which only a sandbox has.'),
+      released: Type.Optional(
+        Flag('Whether to list only mini apps with a release, or only those without one, which only a sandbox has.'),
       ),
-      appids: Type.Optional(AppidList(50, 'They are listed in this order, with or without a release.')),
+      appids: Type.Optional(AppidList(50, 'Only these are listed, in this order; other parameters have no effect.')),
       language: Type.Optional(
         Type.Enum([...languages], {
           default: 'en_US',
@@ -240,7 +240,7 @@ export const hostOperations = {
       items: Type.Array(MiniApp),
       next: Nullable(Type.String({ description: 'Cursor of the next page.' })),
       categories: Type.Array(Type.Enum([...categories]), {
-        description: 'Categories of all mini apps that the user may open.',
+        description: 'Categories of all mini apps that are listed without `category`, `recommended` and `query`.',
       }),
       pages: Type.Array(FoundPage, {
         description: 'Tabs whose titles contain all words of the query, at most 50; only with the first page.',

@@ -23,7 +23,7 @@ export async function listMiniApps(
   caller: HostUserCaller,
   parameters: ParametersOf<Operation>,
 ): Promise<Result> {
-  const { appids, query, language = 'en_US', category, recommended, development = false, limit = 50 } = parameters
+  const { appids, query, language = 'en_US', category, recommended, released, limit = 50 } = parameters
   if (appids !== undefined) {
     return { items: await showMiniApps(context, caller, appids.split(',')), next: null, categories: [], pages: [] }
   }
@@ -33,8 +33,10 @@ export async function listMiniApps(
     listTestedAppids(context.sql, caller.uid),
   ])
   const isReleased = (app: CatalogueEntry) => app.isPublished || tested.has(app.appid)
-  const released = all.filter(isReleased)
-  const listed = development ? all.filter((app) => isInDevelopment(context, app) && !isReleased(app)) : released
+  const listed = all.filter((app) => {
+    if (isReleased(app)) return released !== false
+    return released !== true && isInDevelopment(context, app)
+  })
   const chosen = listed.filter(
     (app) => (category === undefined || app.category === category) && (!recommended || app.recommended),
   )
@@ -55,7 +57,7 @@ export async function listMiniApps(
       page.items.map((app) => app.appid),
     ),
     next: page.next,
-    categories: categories.filter((each) => released.some((app) => app.category === each)),
+    categories: categories.filter((each) => listed.some((app) => app.category === each)),
     pages: words.length > 0 && appid === undefined ? findPages(chosen, words, language) : [],
   }
 }
