@@ -1,6 +1,7 @@
 // npm run check: everything that can be verified without running the tests.
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
 const bin = (name) => `node_modules/.bin/${name}`
 // Packages with .vue files need another type checker, see vueTypes.cjs.
@@ -35,17 +36,24 @@ const checks = [
 ]
 
 let failed = 0
-for (const [name, program, ...args] of checks) {
-  const { failure, output } = await new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: 2 ** 26 }, (failure, out, err) => resolve({ failure, output: `${out}${err}` }))
-  })
-  if (!failure) {
-    const skipped = /^skipped: (.*)/.exec(output)
-    console.log(skipped ? `skipped ${name}: ${skipped[1]}` : `ok     ${name}`)
-    continue
+/** Runs checks one after the other, until none waits. */
+async function runChecks() {
+  for (let check = checks.shift(); check; check = checks.shift()) {
+    const [name, program, ...args] = check
+    const { failure, output } = await new Promise((resolve) => {
+      execFile(program, args, { maxBuffer: 2 ** 26 }, (failure, out, err) =>
+        resolve({ failure, output: `${out}${err}` }),
+      )
+    })
+    if (!failure) {
+      const skipped = /^skipped: (.*)/.exec(output)
+      console.log(skipped ? `skipped ${name}: ${skipped[1]}` : `ok     ${name}`)
+      continue
+    }
+    console.log(`FAILED ${name}`)
+    console.log(output.replace(/^/gm, '       '))
+    failed += 1
   }
-  console.log(`FAILED ${name}`)
-  console.log(output.replace(/^/gm, '       '))
-  failed += 1
 }
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, runChecks))
 process.exitCode = failed > 0 ? 1 : 0
