@@ -37,11 +37,13 @@ export async function readCatalog(sql: Sql): Promise<Catalog> {
     select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as not_null,
       atthasdef or attidentity <> '' as has_default
     from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped`
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped
+    order by 1, attnum`
   // A unique index restricts writes like a constraint.
   const constraints = await sql<Constraint[]>`
     select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition,
-      array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any (conkey)) as columns
+      array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any (conkey) order by attnum)
+        as columns
     from pg_constraint join pg_class on pg_class.oid = conrelid
     where connamespace = 'public'::regnamespace and contype <> 'n'
     union all
@@ -50,12 +52,13 @@ export async function readCatalog(sql: Sql): Promise<Catalog> {
         from unnest(indkey::int[]) as key)
     from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = 'public'::regnamespace and indisunique
-      and not exists (select from pg_constraint where conindid = indexrelid)`
+      and not exists (select from pg_constraint where conindid = indexrelid)
+    order by 1, 2`
   const functions = await sql<{ name: string }[]>`
-    select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace`
+    select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace order by 1`
   const triggers = await sql<{ name: string }[]>`
     select relname || '.' || tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where relnamespace = 'public'::regnamespace and not tgisinternal`
+    where relnamespace = 'public'::regnamespace and not tgisinternal order by 1`
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   return { columns, constraints, functions: names(functions), triggers: names(triggers) }
 }
