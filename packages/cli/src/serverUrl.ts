@@ -91,7 +91,7 @@ function findAbove(folder: string, name: string): string | undefined {
   }
 }
 
-/** Returns undefined if there is no such file, or nobody may read it. */
+/** Returns undefined if there is no such file, or it cannot be read. */
 function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
