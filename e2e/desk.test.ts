@@ -115,15 +115,15 @@ test.each([
   ['phone', 'ar'],
 ] as const)('a list of 5,000 rows shows 100 of them, and 100 more at a time, on a %s', async (device, language) => {
   const page = await consolePage({ device, language })
-  await page.route('**/console/v1/accounts', async (route) => {
+  await page.route('**/console/v1/accounts?*', async (route) => {
     const response = await route.fetch()
-    const [first] = (await response.json()) as object[]
+    const { items } = (await response.json()) as { items: object[] }
     const many = Array.from({ length: 5000 }, (_, index) => ({
-      ...first,
+      ...items[0],
       accountId: `${index}`,
       name: `Account ${index}`,
     }))
-    await route.fulfill({ response, json: many })
+    await route.fulfill({ response, json: { items: many, next: null } })
   })
   await page.goto('accounts')
   await page.getByText('Account 99', { exact: true }).waitFor()

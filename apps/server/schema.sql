@@ -202,6 +202,7 @@ create table accounts (
   CHECK ((email = lower(email))),
   CHECK ((suspension_reason = ANY (ARRAY['claimMissing'::text, 'groupsLost'::text])))
 );
+CREATE INDEX accounts_by_name ON accounts USING btree (lower(name), account_id);
 CREATE INDEX accounts_by_suspension_end ON accounts USING btree (suspension_end) WHERE (suspension_end IS NOT NULL);
 
 create table activities (
@@ -1037,6 +1038,7 @@ create table invitations (
   CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
 );
 CREATE INDEX invitations_by_project ON invitations USING btree (project_id);
+CREATE INDEX invitations_in_order ON invitations USING btree (project_id, invitation_id);
 
 create table issuer_clients (
   issuer_id uuid not null,
@@ -1294,6 +1296,8 @@ create table project_members (
   CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
 );
 CREATE INDEX project_members_by_account ON project_members USING btree (account_id);
+CREATE INDEX project_members_by_time ON project_members USING btree (project_id, ctime);
+CREATE INDEX project_members_in_order ON project_members USING btree (project_id, array_position(ARRAY['owner'::text, 'editor'::text, 'viewer'::text], role), ctime, account_id);
 
 create table projects (
   project_id uuid not null,

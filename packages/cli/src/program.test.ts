@@ -487,7 +487,16 @@ const results: Record<string, unknown> = {
   getTrade: { trade, events: [{ time: now - minute, event: 'created', detail: { amount: 1250 } }] },
   refundTrade: refund,
   ledgerBalances: [
-    { appid, merchantId: hex('1'), currency: 'SAR', captured: 1250, refunded: 450, balance: 800, returning: 450 },
+    {
+      appid,
+      appName: 'Tea',
+      merchantId: hex('1'),
+      currency: 'SAR',
+      captured: 1250,
+      refunded: 450,
+      balance: 800,
+      returning: 450,
+    },
   ],
   getReconciliation: {
     reconciliation,
@@ -600,36 +609,39 @@ const results: Record<string, unknown> = {
   listSigningKeys: [signingKey],
   approveSigningKey: { ...signingKey, state: 'approved' },
   revokeSigningKey: { ...signingKey, state: 'revoked' },
-  listAccounts: [
-    {
-      accountId: hex('a'),
-      username: 'layla',
-      name: 'Layla',
-      language: 'ar',
-      email: 'layla@mail.example',
-      administrator: true,
-      enabled: true,
-      suspension: { reason: 'claimMissing', claim: 'groups', since: now - day, deletionTime: null },
-      secondFactor: true,
-      mayCreateProjects: false,
-      ctime: now,
-      lastSignIn: now - day,
-    },
-    {
-      accountId: hex('b'),
-      username: 'omar',
-      name: 'O\u001b[2J',
-      language: 'en',
-      email: null,
-      administrator: false,
-      enabled: false,
-      suspension: null,
-      secondFactor: false,
-      mayCreateProjects: false,
-      ctime: now,
-      lastSignIn: null,
-    },
-  ],
+  listAccounts: {
+    items: [
+      {
+        accountId: hex('a'),
+        username: 'layla',
+        name: 'Layla',
+        language: 'ar',
+        email: 'layla@mail.example',
+        administrator: true,
+        enabled: true,
+        suspension: { reason: 'claimMissing', claim: 'groups', since: now - day, deletionTime: null },
+        secondFactor: true,
+        mayCreateProjects: false,
+        ctime: now,
+        lastSignIn: now - day,
+      },
+      {
+        accountId: hex('b'),
+        username: 'omar',
+        name: 'O\u001b[2J',
+        language: 'en',
+        email: null,
+        administrator: false,
+        enabled: false,
+        suspension: null,
+        secondFactor: false,
+        mayCreateProjects: false,
+        ctime: now,
+        lastSignIn: null,
+      },
+    ],
+    next: null,
+  },
   updateAccount: true,
   restoreAccount: true,
   endSessionsOf: 2,
@@ -695,6 +707,7 @@ const results: Record<string, unknown> = {
   listRequests: [
     {
       requestId: 'request-1',
+      client: null,
       time: now - 1000,
       appid,
       operation: 'trade',
@@ -1028,7 +1041,7 @@ test.each(
     ],
     [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
     [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
-    ['accounts list', 'listAccounts', {}],
+    ['accounts list', 'listAccounts', { sort: 'ctime', limit: 200 }],
     ['providers list', 'listProviderAccounts', {}],
     [`providers list --appid ${appid}`, 'listProviderAccounts', { appid }],
     [`providers test ${hex('8')}`, 'testProviderAccount', { providerAccountId: hex('8') }],
@@ -1051,7 +1064,8 @@ test.each(
 )('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
   const { status, out, err } = await souk([...words(line), '--json'])
   expect({ status, err }).toEqual({ status: 0, err: '' })
-  expectPrinted(out, results[operation])
+  const isPaged = ['listApps', 'listAccounts'].includes(operation)
+  expectPrinted(out, isPaged ? (results[operation] as { items: unknown[] }).items : results[operation])
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
 })
 

@@ -12,6 +12,12 @@ interface Problem {
   requestId?: string
 }
 
+type ItemOf<O extends Operation> = ResultOf<O> extends { items: (infer T)[] } ? T : never
+interface Page<T> {
+  items: T[]
+  next: string | null
+}
+
 /** Client for the operations of `/console/v1`, as described by the contract. */
 export class Server {
   readonly #environment: Environment
@@ -26,6 +32,19 @@ export class Server {
   /** @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable */
   async call<O extends Operation>(operation: O, parameters: ParametersOf<O>): Promise<ResultOf<O>> {
     return this.#resultOf(await this.#send(operation, parameters))
+  }
+
+  /** Reads all pages of a list. @throws Failure like `call` */
+  async list<O extends Operation>(operation: O, parameters: ParametersOf<O>): Promise<ItemOf<O>[]> {
+    const found: ItemOf<O>[] = []
+    let cursor: string | null | undefined
+    do {
+      const input = { ...parameters, limit: 200, ...(cursor && { cursor }) }
+      const page = (await this.call(operation, input)) as Page<ItemOf<O>>
+      found.push(...page.items)
+      cursor = page.next
+    } while (cursor)
+    return found
   }
 
   /** Calls an operation with a file. @throws Failure like `call` */

@@ -29,6 +29,14 @@ export const AppidList = (max: number, description: string) =>
     'x-allowed': `must be 1 to ${max} appids, separated by commas`,
   })
 
+/** A list of at most `max` identifiers of 32 hexadecimal digits as a parameter of a GET. */
+export const Hex32List = (max: number, description: string) =>
+  Type.String({
+    pattern: `^[0-9a-f]{32}(?:,[0-9a-f]{32}){0,${max - 1}}$`,
+    description: `At most ${max} identifiers, separated by commas. ${description}`,
+    'x-allowed': `must be 1 to ${max} identifiers of 32 lowercase hexadecimal digits, separated by commas`,
+  })
+
 /** A non-empty string. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a string of 1 to ${maxLength} characters`, ...options })

@@ -211,7 +211,7 @@ describe('members', () => {
     const path = `/console/v1/projects/${projectId}/invitations`
     const { token, link, invitation } = (await administrator.call('POST', path, { role: 'editor', note: 'Sam' })).body
     expect(link).toBe(`http://souk.test/console/invitation#${token}`)
-    expect((await administrator.call('GET', path)).body).toContainEqual(invitation)
+    expect((await administrator.call('GET', path)).body.items).toContainEqual(invitation)
     expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).body).toMatchObject({
       projectName: 'Coffee',
       role: 'editor',
@@ -234,6 +234,47 @@ describe('members', () => {
     expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(200)
   })
 
+  /** Reads all pages, of two rows each. */
+  async function pagesOf<T>(path: string): Promise<T[]> {
+    const found: T[] = []
+    let cursor: string | undefined
+    do {
+      const { body } = await administrator.call('GET', `${path}?limit=2${cursor ? `&cursor=${cursor}` : ''}`)
+      found.push(...body.items)
+      cursor = body.next
+    } while (cursor)
+    return found
+  }
+
+  test('pages of members and invitations have each once, owners first, and members are searched', async () => {
+    const paged = (await administrator.call('POST', '/console/v1/projects', { name: 'Paged' })).body.projectId
+    const members = `/console/v1/projects/${paged}/members`
+    const invitations = `/console/v1/projects/${paged}/invitations`
+    const viewer = await souk.join(paged, 'viewer')
+    const editor = await souk.join(paged, 'editor')
+    const owner = await souk.join(paged, 'owner')
+    const inOrder = [administrator, owner, editor, viewer].map(({ accountId }) => accountId)
+    const idsOf = (rows: { accountId: string }[]) => rows.map(({ accountId }) => accountId)
+    expect(idsOf(await pagesOf(members))).toEqual(inOrder)
+    const search = async (query: string) => (await administrator.call('GET', `${members}?${query}`)).body
+    const found = await search(`text=${editor.username.toUpperCase()}&total=true`)
+    expect({ ...found, items: idsOf(found.items) }).toEqual({
+      items: [editor.accountId],
+      next: null,
+      total: { count: 1, isCapped: false },
+    })
+    expect(idsOf((await search(`accountIds=${viewer.accountId},${owner.accountId}`)).items)).toEqual([
+      owner.accountId,
+      viewer.accountId,
+    ])
+    const ids = []
+    for (const role of ['viewer', 'editor', 'owner']) {
+      ids.push((await administrator.call('POST', invitations, { role })).body.invitation.invitationId)
+    }
+    const listed = await pagesOf<{ invitationId: string }>(invitations)
+    expect(listed.map(({ invitationId }) => invitationId)).toEqual(ids.toReversed())
+  })
+
   test('a project keeps an owner, even if all leave concurrently', async () => {
     const owned = (await administrator.call('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
     const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
@@ -241,8 +282,8 @@ describe('members', () => {
     const left = await Promise.all(owners.map((user) => user.call('POST', `/console/v1/projects/${owned}/leave`, {})))
     expect(left.map(({ status }) => status).sort()).toEqual([200, 409])
     const { body } = await souk.console('GET', `/console/v1/projects/${owned}/members`)
-    expect(body.map(({ role }: { role: string }) => role)).toEqual(['owner'])
-    const demotion = await souk.console('PATCH', `/console/v1/projects/${owned}/members/${body[0].accountId}`, {
+    expect(body.items.map(({ role }: { role: string }) => role)).toEqual(['owner'])
+    const demotion = await souk.console('PATCH', `/console/v1/projects/${owned}/members/${body.items[0].accountId}`, {
       role: 'viewer',
     })
     expect(demotion).toMatchObject({ status: 409, body: { code: 'last_owner' } })
@@ -300,7 +341,7 @@ describe('links and credentials of an account that loses its rights', () => {
     expect((await show(token)).status).toBe(200)
     expect((await lose(owner)).status).toBe(200)
     await expectUnusable(token)
-    const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body
+    const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body.items
     expect(listed).not.toContainEqual(invitation)
     // Regaining the right does not revive it.
     await disable(administrator, owner.accountId, true)
@@ -318,7 +359,7 @@ describe('links and credentials of an account that loses its rights', () => {
       const { token, invitation } = await invite(owner)
       await lose(owner.accountId)
       await expectUnusable(token)
-      const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body
+      const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body.items
       expect(listed).not.toContainEqual(invitation)
     },
   )
@@ -466,11 +507,11 @@ describe('disabled accounts', () => {
     const link = await administrator.call('POST', `/console/v1/accounts/${user.accountId}/password-reset`, {})
     expect(link.body.code).toBe('account_disabled')
     const listed = async () => {
-      const { body } = await administrator.call('GET', `/console/v1/projects/${projectId}/members`)
-      return body.find(({ accountId }: { accountId: string }) => accountId === user.accountId).enabled
+      const { body } = await administrator.call('GET', `/console/v1/projects/${projectId}/members?limit=200`)
+      return body.items.find(({ accountId }: { accountId: string }) => accountId === user.accountId).enabled
     }
     expect(await listed()).toBe(false)
-    const all = (await administrator.call('GET', '/console/v1/accounts')).body
+    const all = (await administrator.call('GET', '/console/v1/accounts?limit=200')).body.items
     expect(all.find(({ accountId }: { accountId: string }) => accountId === user.accountId).enabled).toBe(false)
 
     expect((await disable(administrator, user.accountId, true)).status).toBe(200)

@@ -412,7 +412,7 @@ describe('who may create projects', () => {
     expect(await create(user)).toBe(200)
     await allow(user, false)
     expect(await create(user)).toBe(403)
-    const accounts = (await administrator.call('GET', '/console/v1/accounts')).body
+    const accounts = (await administrator.call('GET', '/console/v1/accounts?limit=200')).body.items
     expect(accounts.find(({ accountId }: ConsoleUser) => accountId === user.accountId).mayCreateProjects).toBe(false)
   })
 })

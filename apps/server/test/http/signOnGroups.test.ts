@@ -113,8 +113,8 @@ async function stored(accountId: string) {
   }
 }
 const suspensionOf = async (accountId: string) => {
-  const { body } = await souk.console('GET', '/console/v1/accounts')
-  return body.find((each: { accountId: string }) => each.accountId === accountId).suspension
+  const { body } = await souk.console('GET', '/console/v1/accounts?limit=200')
+  return body.items.find((each: { accountId: string }) => each.accountId === accountId).suspension
 }
 const lastAction = async (accountId: string) => {
   const [row] = await souk.context.sql<{ action: string; actor: string; detail: object }[]>`
@@ -297,7 +297,7 @@ describe('a list without a mapped group', () => {
     const person = await furnish({ groups: ['tea-owners', 'coffee'] })
     await furnish({ groups: ['tea-owners'] })
     const count = async () =>
-      (await souk.console('GET', `/console/v1/projects/${tea}/invitations`)).body.length as number
+      (await souk.console('GET', `/console/v1/projects/${tea}/invitations`)).body.items.length as number
     const others = await count()
     await souk.context.sql`
       insert into invitations (invitation_id, project_id, token_hash, role, invited_by, valid_until, ctime)

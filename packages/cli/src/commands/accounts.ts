@@ -17,7 +17,7 @@ const {
   resetFactors,
 } = consoleOperations
 
-type Account = ResultOf<typeof listAccounts>[number]
+type Account = ResultOf<typeof listAccounts>['items'][number]
 
 /** `souk accounts …`: console accounts, and password resets, including the administrator's. */
 export function addAccountCommands(program: Command, add: AddCommand): void {
@@ -36,7 +36,7 @@ function addListCommand(accounts: Command, add: AddCommand): void {
     summary: 'list accounts, oldest first',
     examples: ['accounts list', 'accounts list --json'],
     action: async ({ server, style, print, environment }) => {
-      print(await server.call(listAccounts, {}), (found) =>
+      print(await server.list(listAccounts, { sort: 'ctime' }), (found) =>
         found.length === 0
           ? 'No accounts yet. Open the link that the server printed when it started.'
           : table(
@@ -182,7 +182,8 @@ function stateOf({ enabled, suspension }: Account, style: Style): string {
 
 /** @throws Failure 1 if no account has the user name */
 export async function accountOf(server: Server, username: string): Promise<Account> {
-  const found = (await server.call(listAccounts, {})).find((it) => it.username === username.toLowerCase())
+  const { items } = await server.call(listAccounts, { username })
+  const found = items.find((it) => it.username === username.toLowerCase())
   if (!found)
     throw new Failure(1, `No account has the user name ${plain(username)}.`, 'List accounts: souk accounts list')
   return found

@@ -56,14 +56,7 @@ function addListCommand(app: Command, add: AddCommand): void {
     examples: ['app list', 'app list --archived', 'app list --json'],
     options: (command) => command.option('--archived', 'list the archived ones'),
     action: async ({ server, style, printTimed }, { archived }) => {
-      const apps: App[] = []
-      let cursor: string | null | undefined
-      do {
-        const page = { limit: 200, ...(cursor && { cursor }), ...(archived && { archived }) }
-        const { items, next } = await server.call(listApps, page)
-        apps.push(...items)
-        cursor = next
-      } while (cursor)
+      const apps = await server.list(listApps, archived ? { archived } : {})
       const none = archived ? 'No archived mini apps.' : 'No mini apps yet. Create one: souk app create --name N'
       await printTimed(apps, (_, relative) =>
         apps.length === 0

@@ -15,7 +15,7 @@ const {
   restoreAccount,
 } = consoleOperations
 
-type Suspension = NonNullable<ResultOf<typeof listAccounts>[number]['suspension']>
+type Suspension = NonNullable<ResultOf<typeof listAccounts>['items'][number]['suspension']>
 
 interface GroupRole {
   group: string
@@ -146,7 +146,7 @@ function addSuspensionCommands(signOn: Command, add: AddCommand): void {
     summary: 'list accounts whose API key, sessions and roles are suspended, and why',
     examples: ['sign-on suspended', 'sign-on suspended --json'],
     action: async ({ server, style, print, environment }) => {
-      const accounts = await server.call(listAccounts, {})
+      const accounts = await server.list(listAccounts, { sort: 'ctime' })
       const suspended = accounts.flatMap((it) => (it.suspension ? [{ ...it, suspension: it.suspension }] : []))
       print(suspended, (found) =>
         found.length === 0

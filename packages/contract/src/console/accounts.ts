@@ -3,7 +3,7 @@ import { passwordLength } from '../accountRules.ts'
 import { operation } from '../operation.ts'
 import { Nullable, RealTime, Text } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
-import { AccountId, console, Flag, Name } from './surface.ts'
+import { AccountId, console, Flag, Name, Page, paging, SearchText, Sort } from './surface.ts'
 
 /** Languages of the console (BCP 47). */
 export const consoleLanguages = ['zh-CN', 'en', 'ar'] as const
@@ -245,10 +245,15 @@ export const accountOperations = {
     id: 'listAccounts',
     method: 'GET',
     path: '/console/v1/accounts',
-    summary: 'List accounts, oldest first, at most 10,000',
+    summary: 'List accounts',
     access: 'administrator',
-    parameters: Type.Object({}),
-    result: Type.Array(
+    parameters: Type.Object({
+      text: SearchText('name, user name or confirmed e-mail address'),
+      username: Type.Optional(Username),
+      sort: Sort(['-ctime', 'ctime', 'name', '-name']),
+      ...paging,
+    }),
+    result: Page(
       Type.Object({
         ...Account.properties,
         email: Nullable(Type.String({ description: 'The confirmed address.' })),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
-import { DomainTime, Hex32, Nullable, RealTime } from '../schemas.ts'
+import { DomainTime, Hex32, Hex32List, Nullable, RealTime } from '../schemas.ts'
 import { LinkToken, NewAccount, Session } from './accounts.ts'
 import { BlockReason } from './blocks.ts'
 import { Email } from './mail.ts'
@@ -198,10 +198,15 @@ export const projectOperations = {
     id: 'listMembers',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/members',
-    summary: 'List members of a project, owners first',
+    summary: 'List members of a project: owners, editors, viewers, and among them those first who joined first',
     access: { action: 'project.read', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId }),
-    result: Type.Array(Member),
+    parameters: Type.Object({
+      projectId: ProjectId,
+      text: SearchText('name or user name'),
+      accountIds: Type.Optional(Hex32List(50, 'Only these are listed.')),
+      ...paging,
+    }),
+    result: Page(Member),
     errors: [],
     redact: [],
   }),
@@ -276,8 +281,8 @@ export const projectOperations = {
     path: '/console/v1/projects/{projectId}/invitations',
     summary: 'List pending invitations, newest first',
     access: { action: 'project.manage', by: 'projectId' },
-    parameters: Type.Object({ projectId: ProjectId }),
-    result: Type.Array(Invitation),
+    parameters: Type.Object({ projectId: ProjectId, ...paging }),
+    result: Page(Invitation),
     errors: [],
     redact: [],
   }),

@@ -1,6 +1,8 @@
 export default {
   title: 'Console accounts',
   lead: 'Developers and operators who sign in to this console. As members of projects they have roles there.',
+  searchHint: 'Part of the name, user name or e-mail address',
+  created: 'Created',
   account: 'Account',
   state: 'State',
   enabled: 'Enabled',

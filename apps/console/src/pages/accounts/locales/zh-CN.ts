@@ -4,6 +4,8 @@ import type en from './en.ts'
 export default {
   title: '控制台账号',
   lead: '登录此控制台的开发者和运营人员。他们作为项目成员拥有相应角色。',
+  searchHint: '姓名、用户名或邮箱地址的一部分',
+  created: '创建时间',
   account: '账号',
   state: '状态',
   enabled: '已启用',

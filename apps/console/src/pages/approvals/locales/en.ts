@@ -28,6 +28,7 @@ export default {
     title: 'Project creation',
     text: 'In a live installation, administrators and the accounts allowed here can create projects.',
     account: 'Account',
+    searchHint: 'Part of the name, user name or e-mail address',
     allowed: 'Can create projects',
     allow: 'Allow {name} to create projects',
     administrator: 'Administrator',

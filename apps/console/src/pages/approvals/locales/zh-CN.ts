@@ -31,6 +31,7 @@ export default {
     title: '创建项目',
     text: '在生产环境中，管理员和在此获准的账号可以创建项目。',
     account: '账号',
+    searchHint: '姓名、用户名或邮箱地址的一部分',
     allowed: '可以创建项目',
     allow: '允许 {name} 创建项目',
     administrator: '管理员',

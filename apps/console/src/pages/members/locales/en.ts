@@ -1,6 +1,7 @@
 export default {
   title: 'Members',
   lead: 'Console accounts that work on this project, and their roles.',
+  searchHint: 'Part of the name or user name',
   noMembers: 'No members yet',
   noMembersText: 'Administrators have owner rights in every project. Invite people to work on this one.',
   invite: 'Invite',

@@ -4,6 +4,7 @@ import type en from './en.ts'
 export default {
   title: '项目成员',
   lead: '参与此项目的控制台账号及其角色。',
+  searchHint: '姓名或用户名的一部分',
   noMembers: '还没有成员',
   noMembersText: '管理员在每个项目中都拥有所有者的权限。请邀请参与此项目的人员。',
   invite: '邀请',

@@ -1,5 +1,6 @@
 import { type consoleOperations, hour, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import { newToken } from '../../../kernel/id.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -102,6 +103,13 @@ export async function accountByToken(
 export async function listAccounts(
   context: Context,
   _caller: ConsoleCaller,
+  { text, username, sort, cursor, ...page }: ParametersOf<Operations['listAccounts']> = {},
 ): Promise<ResultOf<Operations['listAccounts']>> {
-  return listAccountRows(context.sql)
+  const [sortedName, accountId] = readCursor(cursor, ['text', 'id'])
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listAccountRows(context.sql, { text, username, sort, ...part }),
+    before: accountId === undefined ? undefined : { sortedName, accountId },
+    keyOf: (account) => [account.sortedName, account.accountId],
+  })
+  return { items: items.map(({ sortedName: _, ...account }) => account), ...others }
 }

@@ -1,6 +1,7 @@
 import type { ConsoleLanguage, consoleOperations, PendingSignIn, ResultOf } from '@souk/contract'
 import { isDatabaseError } from '../../../kernel/db/databaseError.ts'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** An account as the console shows it. `ctime` is real time in ms. */
 export interface Account {
@@ -21,7 +22,7 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
 }
 
 /** Why and since when a sign-on provider's answer has suspended an account (ADR 353). */
-export type Suspension = NonNullable<ResultOf<typeof consoleOperations.listAccounts>[number]['suspension']>
+export type Suspension = NonNullable<ResultOf<typeof consoleOperations.listAccounts>['items'][number]['suspension']>
 
 const suspension = (sql: Sql | Tx) => sql`
   case when suspended_time is not null then json_build_object(
@@ -37,13 +38,38 @@ export type ListedAccount = Account & {
   lastSignIn: number | null
 }
 
-/** Returns all accounts, oldest first, at most 10,000. One that is missing could not be disabled, for example. */
-export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
-  return sql<ListedAccount[]>`
+/** Returns the statement of a list of accounts. Identifiers are in the order of creation. */
+export function listAccountRows(
+  sql: Sql,
+  {
+    text,
+    username,
+    sort = '-ctime',
+    before,
+    limit,
+  }: {
+    text?: string | undefined
+    username?: string | undefined
+    sort?: string | undefined
+    before?: { sortedName: string; accountId: string } | undefined
+    limit: number
+  },
+): Rows<ListedAccount & { sortedName: string }> {
+  const { direction, follows } = directionOf(sql, sort)
+  const order = sort.endsWith('name') ? sql`lower(name), account_id` : sql`account_id`
+  const position = before && (sort.endsWith('name') ? sql`${before.sortedName}, ${before.accountId}` : before.accountId)
+  const newest = sql`(select * from accounts order by account_id desc limit ${scannedRows(1)}) accounts`
+  return sql<(ListedAccount & { sortedName: string })[]>`
     select ${columns(sql)}, email, enabled, ${suspension(sql)} as suspension, may_create_projects,
       exists (select from account_passkeys p where p.account_id = accounts.account_id)
         or exists (select from account_totp t where t.account_id = accounts.account_id and t.enabled) as second_factor,
-      last_sign_in from accounts order by account_id limit 10000`
+      last_sign_in, lower(name) as sorted_name
+    from ${text === undefined ? sql`accounts` : newest}
+    where ${text === undefined ? sql`true` : containsText(sql, text, sql`username, name, email`)}
+      and ${username === undefined ? sql`true` : sql`username = ${username.toLowerCase()}`}
+      and ${position === undefined ? sql`true` : sql`(${order}) ${follows} (${position})`}
+    order by ${sort.endsWith('name') ? sql`lower(name) ${direction}, account_id` : sql`account_id`} ${direction}
+    limit ${limit}`
 }
 
 /** Selects accounts that sign in at a provider of this installation, and have no password. */

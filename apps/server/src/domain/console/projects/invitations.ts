@@ -1,5 +1,6 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId, newToken } from '../../../kernel/id.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../caller.ts'
@@ -64,7 +65,7 @@ export async function createInvitation(
       detail: { role, ...(note && { note }) },
     })
     if (email !== undefined) await sendInvitation(context, tx, caller, { email, token })
-    return (await listInvitationRows(tx, projectId, now, invitationId))[0]!
+    return (await listInvitationRows(tx, projectId, { now, invitationId, limit: 1 }))[0]!
   })
   return { invitation, token, link: `${context.settings.publicUrl}/console/invitation#${token}` }
 }
@@ -92,9 +93,15 @@ async function sendInvitation(
 export async function listInvitations(
   context: Context,
   _caller: ConsoleCaller,
-  { projectId }: ParametersOf<Operations['listInvitations']>,
+  { projectId, cursor, ...page }: ParametersOf<Operations['listInvitations']>,
 ): Promise<ResultOf<Operations['listInvitations']>> {
-  return listInvitationRows(context.sql, projectId, context.clock.real())
+  const now = context.clock.real()
+  const [before] = readCursor(cursor, ['id'])
+  return readPage(context.sql, page, {
+    list: (part) => listInvitationRows(context.sql, projectId, { now, ...part }),
+    before,
+    keyOf: ({ invitationId }) => [invitationId],
+  })
 }
 
 /** Revokes an invitation. @throws SoukError `invitation_not_found` */

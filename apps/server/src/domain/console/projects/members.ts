@@ -7,6 +7,7 @@ import {
   roles,
   SoukError,
 } from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, ConsoleCaller, SystemCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -24,13 +25,20 @@ import {
 
 type Operations = typeof consoleOperations
 
-/** Lists the members of a project, owners first. */
+/** Lists members of a project, owners first. */
 export async function listMembers(
   context: Context,
   _caller: ConsoleCaller,
-  { projectId }: ParametersOf<Operations['listMembers']>,
+  { projectId, text, accountIds, cursor, ...page }: ParametersOf<Operations['listMembers']>,
 ): Promise<ResultOf<Operations['listMembers']>> {
-  return listMemberRows(context.sql, projectId)
+  const [rank, ctime, accountId] = readCursor(cursor, ['number', 'number', 'id'])
+  const chosen = { text, accountIds: accountIds?.split(',') }
+  const { items, ...others } = await readPage(context.sql, page, {
+    list: (part) => listMemberRows(context.sql, projectId, { ...chosen, ...part }),
+    before: rank === undefined ? undefined : { rank, ctime, accountId },
+    keyOf: (member) => [member.rank, member.ctime, member.accountId],
+  })
+  return { items: items.map(({ rank: _, ...member }) => member), ...others }
 }
 
 /**

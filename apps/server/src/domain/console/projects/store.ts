@@ -1,9 +1,10 @@
 import { type consoleOperations, may, type ResultOf, type Role, roles } from '@souk/contract'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { containsText, scannedRows } from '../../../kernel/db/page.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 export type Project = ResultOf<typeof consoleOperations.getProject>
-export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
-export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
+export type Member = ResultOf<typeof consoleOperations.listMembers>['items'][number]
+export type Invitation = ResultOf<typeof consoleOperations.listInvitations>['items'][number]
 
 const defaultProjectId = '00000000000070008000000000000001'
 
@@ -181,12 +182,34 @@ export async function lockProjects(tx: Tx, projectIds: readonly string[]): Promi
     order by project_id for no key update`
 }
 
-export async function listMemberRows(sql: Sql, projectId: string): Promise<Member[]> {
-  return sql<Member[]>`
-    select account_id, a.username, a.name, m.role, a.enabled, m.ctime
-    from project_members m join accounts a using (account_id)
+/** Returns the statement of a list of members, by their rank and the time when they joined. */
+export function listMemberRows(
+  sql: Sql,
+  projectId: string,
+  {
+    text,
+    accountIds,
+    before,
+    limit,
+  }: {
+    text?: string | undefined
+    accountIds?: readonly string[] | undefined
+    before?: { rank: number; ctime: number; accountId: string } | undefined
+    limit: number
+  },
+): Rows<Member & { rank: number }> {
+  // As in the index.
+  const rank = sql`array_position(array['owner', 'editor', 'viewer'], m.role)`
+  const newest = sql`
+    (select * from project_members where project_id = ${projectId} order by ctime desc limit ${scannedRows(1)})`
+  return sql<(Member & { rank: number })[]>`
+    select m.account_id, a.username, a.name, m.role, a.enabled, m.ctime, ${rank} as rank
+    from ${text === undefined ? sql`project_members` : newest} m join accounts a using (account_id)
     where m.project_id = ${projectId}
-    order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
+      and ${text === undefined ? sql`true` : containsText(sql, text, sql`a.username, a.name`)}
+      and ${accountIds === undefined ? sql`true` : sql`m.account_id = any(${accountIds as string[]}::uuid[])`}
+      and ${before === undefined ? sql`true` : sql`(${rank}, m.ctime, m.account_id) > (${before.rank}, ${before.ctime}, ${before.accountId})`}
+    order by ${rank}, m.ctime, m.account_id limit ${limit}`
 }
 
 /**
@@ -318,19 +341,24 @@ const usableInvitations = (sql: Sql | Tx, now: number) => sql`
   )`
 
 /** Returns pending invitations, newest first, or only `invitationId` if given. */
-export async function listInvitationRows(
+export function listInvitationRows(
   sql: Sql | Tx,
   projectId: string,
-  now: number,
-  invitationId?: string,
-): Promise<Invitation[]> {
+  {
+    now,
+    invitationId,
+    before,
+    limit,
+  }: { now: number; invitationId?: string; before?: string | undefined; limit: number },
+): Rows<Invitation> {
   return sql<Invitation[]>`
     select ${invitationColumns(sql)}
     from invitations i left join accounts a on a.account_id = i.invited_by
     where i.project_id = ${projectId} and ${usableInvitations(sql, now)}
       ${invitationId === undefined ? sql`` : sql`and i.invitation_id = ${invitationId}`}
+      ${before === undefined ? sql`` : sql`and i.invitation_id < ${before}`}
     order by i.invitation_id desc
-    limit 1000`
+    limit ${limit}`
 }
 
 /** Returns the pending invitation with this token. */
