@@ -549,6 +549,7 @@ CREATE INDEX blocks_by_project ON blocks USING btree (project_id) WHERE (lifted_
 CREATE INDEX blocks_by_subject ON blocks USING btree (subject, ctime);
 CREATE INDEX blocks_by_time ON blocks USING btree (ctime, block_id);
 CREATE UNIQUE INDEX blocks_in_force ON blocks USING btree (state, subject) WHERE (lifted_time IS NULL);
+CREATE INDEX blocks_waiting ON blocks USING btree (appeal_time, block_id) WHERE ((appeal_time IS NOT NULL) AND (answer_time IS NULL));
 
 create table bound_signs (
   sign bigint not null,
@@ -711,6 +712,7 @@ create table change_requests (
 CREATE INDEX change_requests_by_app ON change_requests USING btree (appid, change_id);
 CREATE INDEX change_requests_by_state ON change_requests USING btree (state, change_id);
 CREATE INDEX change_requests_by_time ON change_requests USING btree (ctime, change_id);
+CREATE INDEX change_requests_in_state ON change_requests USING btree (state, ctime, change_id);
 CREATE UNIQUE INDEX change_requests_pending ON change_requests USING btree (appid, kind) WHERE (state = 'pending'::text);
 CREATE INDEX change_requests_waiting ON change_requests USING btree (ctime, change_id) WHERE (state = 'pending'::text);
 
@@ -1310,6 +1312,7 @@ create table projects (
   deleted_time bigint,
   PRIMARY KEY (project_id)
 );
+CREATE INDEX projects_by_name ON projects USING btree (name, project_id) WHERE (archived_time IS NULL);
 
 create table provider_accounts (
   provider_account_id uuid not null,
@@ -1471,6 +1474,7 @@ create table release_reviews (
 );
 CREATE INDEX release_reviews_by_time ON release_reviews USING btree (ctime, review_id);
 CREATE INDEX release_reviews_due ON release_reviews USING btree (publish_time) WHERE (state = 'scheduled'::text);
+CREATE INDEX release_reviews_in_state ON release_reviews USING btree (state, ctime, review_id);
 CREATE INDEX release_reviews_of_app ON release_reviews USING btree (appid, ctime, review_id);
 CREATE INDEX release_reviews_of_release ON release_reviews USING btree (release_id, ctime, review_id);
 CREATE UNIQUE INDEX release_reviews_open ON release_reviews USING btree (release_id) WHERE (state = ANY (ARRAY['submitted'::text, 'inReview'::text, 'approved'::text, 'scheduled'::text]));

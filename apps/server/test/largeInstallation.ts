@@ -7,6 +7,8 @@ export interface Size {
   projects: number
   /** Mini apps of the large project. */
   apps: number
+  /** Accounts, which are members of the large project, and invitations that wait in it. */
+  members: number
   users: number
   /** Trades of the large project; one in ten was refunded. */
   trades: number
@@ -39,12 +41,14 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
   // SQL: numbers of this file.
   await sql.unsafe(`
     insert into accounts (account_id, username, name, language, password, administrator, ctime)
-      select gen_random_uuid(), 'user' || n, 'User ' || n, 'en', '', false, ${begin} from ${rows(Math.ceil(size.others / 10))};
+      select gen_random_uuid(), 'user' || n, 'User ' || n, 'en', '', false, ${begin} from ${rows(size.members)};
     insert into projects (project_id, name, ctime) values ('${projectId}', 'Large', ${begin});
     insert into projects (project_id, name, ctime)
       select gen_random_uuid(), 'Project ' || n, ${begin} + n from ${rows(size.projects)};
     insert into project_members (project_id, account_id, role, ctime)
       select '${projectId}', account_id, 'editor', ${begin} from accounts;
+    insert into invitations (invitation_id, project_id, token_hash, role, invited_by, valid_until, ctime)
+      select uuidv7(), '${projectId}', sha256(account_id::text::bytea), 'viewer', null, 9e12, ctime from accounts;
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)
       select 'a' || lpad(n::text, 14, '0'), '${projectId}', 'Shop ' || n, '{}', 'en_US', ${begin} + n from ${rows(size.apps)};
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)

@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { fillInstallation, type LargeInstallation } from '../largeInstallation.ts'
 
 /** What a page of each list reads: rows of tables and entries of indexes. */
-const size = { projects: 300, apps: 300, users: 3_000, trades: 6_000, others: 3_000 }
+const size = { projects: 300, apps: 300, members: 300, users: 3_000, trades: 6_000, others: 3_000 }
 const limit = 10
 /** Few times the rows of the page, whatever the size of the installation. */
 const ofPage = 15 * limit
@@ -26,6 +26,15 @@ const costs: Record<string, Costs> = {
     [{}, ofApps],
     [ofProject(large), ofApps],
   ],
+  listAccounts: () => [
+    [{}, ofPage],
+    [{ sort: 'name' }, ofPage],
+  ],
+  listMembers: (large) => [
+    [ofProject(large), ofPage],
+    [{ ...ofProject(large), text: 'User 77' }, ofPage + 2 * size.members],
+  ],
+  listInvitations: (large) => [[ofProject(large), ofPage]],
   listApps: (large) => [
     [{}, ofPage],
     [{ sort: 'name' }, ofPage],
@@ -35,10 +44,13 @@ const costs: Record<string, Costs> = {
   listChangeRequests: () => [[{}, ofPage]],
   listAllBlocks: () => [[{}, ofPage]],
   listReviews: () => [[{}, ofPage]],
-  // Reads what waits, which people have to decide.
-  listReviewQueue: () => [[{}, 8 * size.apps]],
-  // Sums up the trades of the day.
-  listProjectFigures: () => [[{}, 20 * size.trades]],
+  listReviewQueue: () => [
+    [{}, ofPage],
+    [{ state: 'waiting' }, ofPage],
+  ],
+  // Counts mini apps and members of the page's projects, and sums up their trades since `from`, here none. Besides, it
+  // reads what waits in the installation with its release: a review of each mini app.
+  listProjectFigures: () => [[{}, ofApps + size.members + 2 * size.apps]],
   searchTrades: (large) => [[ofProject(large), ofFewApps]],
   searchRefunds: (large) => [[ofProject(large), ofApps]],
   searchReconciliations: (large) => [[ofProject(large), ofFewApps]],

@@ -10,9 +10,11 @@ export {
 } from './invitations.ts'
 export { changeMemberRole, leaveProject, listMembers, removeMember, setMemberships } from './members.ts'
 export {
+  activeProjects,
   createProject,
   getProject,
   listProjects,
+  listProjectsById,
   pageProjects,
   projectIdsWhere,
   projectsWhere,

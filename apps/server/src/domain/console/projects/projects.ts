@@ -21,6 +21,7 @@ import {
   insertMember,
   insertProject,
   listProjectIds,
+  listProjectNames,
   listProjectPage,
   listProjectRows,
   type Project,
@@ -52,13 +53,31 @@ export async function pageProjects(
   return { items: items.map(({ archivedTime: _, ...project }) => project), next }
 }
 
+/** Returns the statement of a list of the caller's projects that are not archived, by name. */
+export function activeProjects(
+  { sql }: Pick<Context, 'sql'>,
+  caller: ConsoleCaller,
+  page: Parameters<typeof listProjectNames>[2],
+): ReturnType<typeof listProjectNames> {
+  return listProjectNames(sql, visibleTo(caller), page)
+}
+
+/** Returns those of these projects that the caller may see. */
+export async function listProjectsById(
+  { sql }: Pick<Context, 'sql'>,
+  caller: ConsoleCaller,
+  projectIds: readonly string[],
+): Promise<Project[]> {
+  return listProjectRows(sql, visibleTo(caller), projectIds)
+}
+
 /** Returns a project. @throws SoukError `project_not_found` */
 export async function getProject(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['getProject']>,
 ): Promise<Project> {
-  const [project] = await listProjectRows(context.sql, visibleTo(caller), projectId)
+  const [project] = await listProjectRows(context.sql, visibleTo(caller), [projectId])
   if (project === undefined) throw new SoukError('project_not_found')
   return project
 }

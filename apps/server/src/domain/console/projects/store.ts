@@ -32,13 +32,43 @@ export async function findRole(
 /** Projects that a caller may see: all as their owner, those of an account, or the one of a service account. */
 export type VisibleProjects = 'all' | { accountId: string } | { projectId: string }
 
-/** Returns the visible projects by name. */
-export async function listProjectRows(sql: Sql | Tx, visible: VisibleProjects, projectId?: string): Promise<Project[]> {
+/** Returns the visible projects by name, or only those of `projectIds`. */
+export async function listProjectRows(
+  sql: Sql | Tx,
+  visible: VisibleProjects,
+  projectIds?: readonly string[],
+): Promise<Project[]> {
   return sql<Project[]>`
     ${visibleProjects(sql, visible)}
-    where p.deleted_time is null and ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
+    where p.deleted_time is null
+      and ${projectIds === undefined ? sql`true` : sql`p.project_id = any(${projectIds as string[]}::uuid[])`}
     order by p.name, p.project_id
     limit 1000`
+}
+
+/** Returns the visible projects that are not archived, by name: those of `only`, or all without those of `except`. */
+export function listProjectNames(
+  sql: Sql,
+  visible: VisibleProjects,
+  {
+    only,
+    except = [],
+    before,
+    limit,
+  }: {
+    only?: readonly string[]
+    except?: readonly string[]
+    before?: { name: string; projectId: string } | undefined
+    limit: number
+  },
+): Rows<{ projectId: string; name: string }> {
+  return sql<{ projectId: string; name: string }[]>`
+    select p.project_id, p.name from ${sourceOf(sql, visible)}
+    where p.archived_time is null
+      and ${only === undefined ? sql`true` : sql`p.project_id = any(${only as string[]}::uuid[])`}
+      and ${except.length === 0 ? sql`true` : sql`p.project_id <> all(${except as string[]}::uuid[])`}
+      and ${before === undefined ? sql`true` : sql`(p.name, p.project_id) > (${before.name}, ${before.projectId})`}
+    order by p.name, p.project_id limit ${limit}`
 }
 
 /** Returns a page of these projects that are not archived, newest first, before the project `before`. */
@@ -55,14 +85,15 @@ export async function listProjectPage(
 }
 
 function visibleProjects(sql: Sql | Tx, visible: VisibleProjects) {
-  if (visible === 'all') return sql`${columns(sql, sql`'owner'`)} from projects p`
-  if ('projectId' in visible)
-    return sql`
-      ${columns(sql, sql`'viewer'`)}
-      from (select * from projects where project_id = ${visible.projectId}) p`
-  return sql`
-    ${columns(sql, sql`m.role`)}
-    from projects p join project_members m on m.project_id = p.project_id and m.account_id = ${visible.accountId}`
+  const role = visible === 'all' ? sql`'owner'` : 'projectId' in visible ? sql`'viewer'` : sql`m.role`
+  return sql`${columns(sql, role)} from ${sourceOf(sql, visible)}`
+}
+
+/** Selects visible projects as `p`, with the membership `m` of an account. */
+function sourceOf(sql: Sql | Tx, visible: VisibleProjects) {
+  if (visible === 'all') return sql`projects p`
+  if ('projectId' in visible) return sql`(select * from projects where project_id = ${visible.projectId}) p`
+  return sql`projects p join project_members m on m.project_id = p.project_id and m.account_id = ${visible.accountId}`
 }
 
 const columns = (sql: Sql | Tx, role: ReturnType<Sql>) => sql`

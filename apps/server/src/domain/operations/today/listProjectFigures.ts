@@ -1,7 +1,7 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { pageOf, readCursor } from '../../../kernel/db/page.ts'
+import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import { listProjects } from '../../console/index.ts'
+import { activeProjects, listProjectsById, projectsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
 import { listUnacknowledged } from '../../money/index.ts'
 import { listAttention, listSales } from './store.ts'
@@ -14,8 +14,9 @@ const maxIncidents = 500
 const maxCallbacks = 100
 
 /**
- * Lists projects that are not archived, of at most 1000, with what needs attention in them and what they sold since a
- * time of the domain clock. What it reads grows with incidents and with the trades of the page's projects in this time.
+ * Lists projects that are not archived, with what needs attention in them and what they sold since a time of the domain
+ * clock: first those that need attention, then by name. Besides the page, it reads incidents, and the trades of the
+ * page's projects in this time.
  *
  * @throws SoukError `parameter_invalid` for an invalid cursor, or for a time more than 2 days ago
  */
@@ -28,32 +29,73 @@ export async function listProjectFigures(
   if (from < clock.now() - 2 * day) {
     throw new SoukError('parameter_invalid', 'from may be at most 2 days ago.', { data: { parameters: ['from'] } })
   }
-  const [start = 0] = readCursor(cursor, ['number'])
-  const projects = (await listProjects(context, caller)).filter(({ archivedTime }) => archivedTime === null)
-  const attention = await readAttention(
-    context,
-    projects.map(({ projectId }) => projectId),
-  )
-  const sorted = projects
-    .map(({ archivedTime: _, ...project }) => ({ ...project, ...(attention.get(project.projectId) ?? nothing) }))
-    // Those of the same rank stay sorted by name.
-    .toSorted((one, other) => rankOf(other) - rankOf(one))
-  const { items, next } = pageOf(sorted.slice(start, start + limit + 1), limit, () => [start + limit])
-  const sales = await listSales(sql, {
-    projectIds: items.map(({ projectId }) => projectId),
-    from,
-    sandbox: settings.sandbox,
+  const [rank, name, projectId] = readCursor(cursor, ['number', 'text', 'id'])
+  const attention = await readAttention(context, await projectsWhere(context, caller, 'project.read'))
+  const { items, next } = await readProjects(context, caller, {
+    attention,
+    before: rank === undefined ? undefined : { rank, name, projectId },
+    limit,
   })
+  const projectIds = items.map((project) => project.projectId)
+  const [projects, sales, counted] = await Promise.all([
+    listProjectsById(context, caller, projectIds),
+    listSales(sql, { projectIds, from, sandbox: settings.sandbox }),
+    totalOf(sql, total, (most) => activeProjects(context, caller, { limit: most })),
+  ])
+  const byId = new Map(projects.map(({ archivedTime: _, ...project }) => [project.projectId, project]))
   return {
-    items: items.map((item) => ({
-      ...item,
-      sales: sales
-        .filter(({ projectId }) => projectId === item.projectId)
-        .map(({ currency, amount }) => ({ currency, amount })),
-    })),
+    items: projectIds.flatMap((id) => {
+      const project = byId.get(id)
+      if (project === undefined) return []
+      const ofProject = sales.filter((sale) => sale.projectId === id)
+      return {
+        ...project,
+        ...(attention.get(id) ?? nothing),
+        sales: ofProject.map(({ currency, amount }) => ({ currency, amount })),
+      }
+    }),
     next,
-    ...(total ? { total: { count: projects.length, isCapped: false } } : {}),
+    ...counted,
   }
+}
+
+interface Position {
+  rank: number
+  name: string
+  projectId: string
+}
+
+/** Returns a page of projects: those that need attention, of which there are few, then the others. */
+async function readProjects(
+  context: Context,
+  caller: ConsoleCaller,
+  { attention, before, limit }: { attention: Map<string, Attention>; before: Position | undefined; limit: number },
+): Promise<{ items: Position[]; next: string | null }> {
+  const ranks = new Map([...attention].map(([projectId, found]) => [projectId, rankOf(found)]))
+  const first = [...ranks].filter(([, rank]) => rank > 0).map(([projectId]) => projectId)
+  const named = await activeProjects(context, caller, { only: first, limit: first.length })
+  const ranked = named
+    .map((project) => ({ ...project, rank: ranks.get(project.projectId) ?? 0 }))
+    // Those of the same rank stay sorted by name.
+    .toSorted((one, other) => other.rank - one.rank)
+  const following = before === undefined ? ranked : listFollowing(ranked, before)
+  const missing = limit + 1 - following.length
+  const others =
+    missing <= 0
+      ? []
+      : await activeProjects(context, caller, {
+          except: first,
+          before: before?.rank === 0 ? before : undefined,
+          limit: missing,
+        })
+  const found = [...following, ...others.map((project) => ({ ...project, rank: 0 }))]
+  return pageOf(found, limit, (project) => [project.rank, project.name, project.projectId])
+}
+
+/** Returns the ranked projects after `before`, which may have got another rank since. */
+function listFollowing(ranked: readonly Position[], before: Position): readonly Position[] {
+  const index = ranked.findIndex(({ projectId, rank }) => projectId === before.projectId && rank === before.rank)
+  return index === -1 ? ranked.filter(({ rank }) => rank < before.rank) : ranked.slice(index + 1)
 }
 
 type Attention = Pick<Figures, 'failingHosts' | 'failingCallbacks' | 'reviews' | 'changes'>
@@ -65,7 +107,7 @@ function rankOf({ failingHosts, reviews, changes }: Attention): number {
 }
 
 /** Returns what needs attention, by project. */
-async function readAttention({ sql }: Context, projectIds: readonly string[]): Promise<Map<string, Attention>> {
+async function readAttention({ sql }: Context, projectIds: 'all' | readonly string[]): Promise<Map<string, Attention>> {
   const found = await listAttention(sql, projectIds, maxIncidents)
   const unacknowledged = await listUnacknowledged(
     sql,

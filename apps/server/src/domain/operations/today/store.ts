@@ -17,8 +17,13 @@ interface Attention {
 }
 
 /** Lists these projects if something is wrong or waits in them. Reads at most `limit` incidents of a kind. */
-export async function listAttention(sql: Sql, projectIds: readonly string[], limit: number): Promise<Attention[]> {
-  const isShown = sql`a.project_id = any(${projectIds as string[]}::uuid[]) and ${isLive(sql)}`
+export async function listAttention(
+  sql: Sql,
+  projectIds: 'all' | readonly string[],
+  limit: number,
+): Promise<Attention[]> {
+  const isShown =
+    projectIds === 'all' ? isLive(sql) : sql`a.project_id = any(${projectIds as string[]}::uuid[]) and ${isLive(sql)}`
   return sql<Attention[]>`
     select project_id, coalesce(array_agg(distinct appid) filter (where kind = 'receiver'), '{}') as appids,
       (count(*) filter (where kind = 'review'))::integer as reviews,
@@ -40,7 +45,10 @@ export async function listAttention(sql: Sql, projectIds: readonly string[], lim
     group by project_id`
 }
 
-/** Sums up the paid trades of projects since `from` on the domain clock, by currency, largest first. */
+/**
+ * Sums up the paid trades of projects since `from` on the domain clock, by currency, largest first. Reads each of these
+ * trades, as no sum is stored.
+ */
 export async function listSales(
   sql: Sql,
   { projectIds, from, sandbox }: { projectIds: readonly string[]; from: number; sandbox: boolean },

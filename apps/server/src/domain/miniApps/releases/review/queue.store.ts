@@ -1,6 +1,6 @@
 import type { QueueKind, QueueState } from '@souk/contract'
 import { directionOf } from '../../../../kernel/db/page.ts'
-import type { Rows, Sql } from '../../../../kernel/db/pool.ts'
+import type { Part, Rows, Sql } from '../../../../kernel/db/pool.ts'
 
 /** Identifies a review, an appeal or a change request in the queue. */
 export interface QueueRow {
@@ -43,23 +43,24 @@ export function listQueueRows(
   const { kind, state, sort = 'ctime', before, limit } = filter
   const { direction, follows } = directionOf(sql, sort)
   const isInState = state && stateConditions(sql)[state]
-  const isLive = sql`appid not in (select appid from apps where deleted_time is not null)`
+  // Per row, so that only the mini apps of the page are read.
+  const isLive = (appid: Part) => sql`(select deleted_time from apps where apps.appid = ${appid}) is null`
   const reviews = sql`
     select 'release' as kind, review_id as id, ctime from release_reviews
-    where ${kind === undefined || kind === 'release'} and ${isLive}
+    where ${kind === undefined || kind === 'release'} and ${isLive(sql`release_reviews.appid`)}
       ${isInState ? sql`and ${isInState.review}` : sql``}
       ${before ? sql`and (ctime, review_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
     order by ctime ${direction}, review_id ${direction} limit ${limit}`
   const appeals = sql`
     select 'appeal' as kind, block_id as id, appeal_time as ctime from blocks
     where appeal_time is not null and ${kind === undefined || kind === 'appeal'}
-      and (appid is null or ${isLive})
+      and ${isLive(sql`blocks.appid`)}
       ${isInState ? sql`and ${isInState.appeal}` : sql``}
       ${before ? sql`and (appeal_time, block_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
     order by appeal_time ${direction}, block_id ${direction} limit ${limit}`
   const changes = sql`
     select kind, change_id as id, ctime from change_requests
-    where ${kind !== 'release' && kind !== 'appeal'} and ${isLive}
+    where ${kind !== 'release' && kind !== 'appeal'} and ${isLive(sql`change_requests.appid`)}
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
       ${isInState ? sql`and ${isInState.change}` : sql``}
       ${before ? sql`and (ctime, change_id) ${follows} (${before[0]}, ${before[1]}::uuid)` : sql``}
