@@ -111,19 +111,24 @@ function readArguments(args: string[]): { positionals: string[]; values: Options
   return parseArgs({ args, allowPositionals: true, options: optionTypes })
 }
 
+/** Formats an error for `--json`, like those of the command line. */
+function errorLine({ message, code = null }: { message: string; code?: string | null | undefined }): string {
+  return JSON.stringify({ error: { message, advice: null, code, requestId: null } })
+}
+
 /** Returns the exit status: 1 if it was refused or failed, 2 for wrong usage or settings. */
 async function main(args: string[]): Promise<number> {
   let run: ((command: Command) => Promise<void>) | undefined
-  let json = false
+  const json = args.includes('--json')
   try {
     const { values, positionals } = readArguments(args)
     run = chooseCommand(positionals, values)
-    json = values.json ?? false
   } catch {
     // Reported like any other wrong usage.
   }
   if (!run) {
-    process.stderr.write(`usage: ${usages.join('\n       ')}\n`)
+    const usage = `usage: ${usages.join('\n       ')}`
+    process.stderr.write(`${json ? errorLine({ message: usage }) : usage}\n`)
     return 2
   }
   const interrupt = new AbortController()
@@ -142,8 +147,10 @@ async function main(args: string[]): Promise<number> {
     const { message, stack } = error as Error
     const isSetting = [ConfigError, DatabaseStartError, SecretFileError].some((kind) => error instanceof kind)
     const isKnown = isSetting || error instanceof SoukError || interrupt.signal.aborted
-    const code = error instanceof SoukError ? ` (${error.code})` : ''
-    process.stderr.write(`souk: ${isKnown ? message : (explainDatabaseFailure(error) ?? stack)}${code}\n`)
+    const code = error instanceof SoukError ? error.code : undefined
+    const reason = isKnown ? message : (explainDatabaseFailure(error) ?? stack ?? message)
+    const sentence = `${reason}${code ? ` (${code})` : ''}`
+    process.stderr.write(`${json ? errorLine({ message: sentence, code }) : `souk: ${sentence}`}\n`)
     return isSetting ? 2 : 1
   }
 }

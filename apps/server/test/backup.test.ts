@@ -310,6 +310,20 @@ describe('souk backup and souk restore', () => {
       const result = await command(args, variables)
       expect(result, args.join(' ')).toMatchObject({ status, out: '', err: expect.stringContaining(message) })
     }
+    const programs: [string[], Record<string, string>, number, object][] = [
+      [['restore', '--json'], empty, 2, { message: expect.stringContaining('usage: backup'), code: null }],
+      [
+        ['backup', 'x.age', '--json'],
+        { ...env, SOUK_BACKUP_PASSPHRASE: 'short' },
+        1,
+        { message: expect.stringMatching(/\(backup_passphrase_weak\)$/), code: 'backup_passphrase_weak' },
+      ],
+    ]
+    for (const [args, variables, status, error] of programs) {
+      const result = await command(args, variables)
+      expect(result).toMatchObject({ status, out: '' })
+      expect(JSON.parse(result.err)).toEqual({ error: { advice: null, requestId: null, ...error } })
+    }
     expect(await readdir(folder)).not.toContain('x.age')
     expect(existsSync(empty.SOUK_DATA_DIR)).toBe(false)
   })

@@ -43,7 +43,8 @@ test('reads the secret from standard input or a file', async () => {
   expect(read.out).toBe(piped.out)
   expect(await souk([...args, '--secret-file', 'gone.txt'])).toMatchObject({
     status: 2,
-    err: 'souk: gone.txt cannot be read: no such file.\n',
+    out: '',
+    err: '{"error":{"message":"gone.txt cannot be read: no such file.","advice":null,"code":null,"requestId":null}}\n',
   })
 })
 

@@ -5,8 +5,11 @@ import module from 'node:module'
 // Since Node 22. Compiling takes half of the time of a short command.
 module.enableCompileCache?.()
 const { systemEnvironment } = await import('./environment.ts')
-const { Failure } = await import('./failure.ts')
-const { runCommand } = await import('./program.ts')
+const { Failure, formatError } = await import('./failure.ts')
+const { asksForJson, runCommand } = await import('./program.ts')
+
+const args = process.argv.slice(2)
+const printError = (error: unknown) => void process.stderr.write(formatError(error, asksForJson(args)))
 
 // Plug-ins of a project write to the console. Standard output has the result only, which programs read.
 globalThis.console = new Console(process.stderr)
@@ -14,16 +17,16 @@ globalThis.console = new Console(process.stderr)
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of the pipe has closed it.
   if (error.code === 'EPIPE') process.exit()
-  console.error(`souk: The output cannot be written: ${error.message}.`)
+  printError(new Failure(2, `The output cannot be written: ${error.message}.`))
   process.exit(2)
 })
 // Without a reader of its notes, a command goes on, and ends with its own exit status.
 process.stderr.on('error', () => {})
 
 try {
-  process.exitCode = await runCommand(process.argv.slice(2), systemEnvironment())
+  process.exitCode = await runCommand(args, systemEnvironment())
 } catch (error) {
-  console.error(error instanceof Failure ? `souk: ${error.message}\n      ${error.advice ?? ''}` : error)
+  printError(error)
   process.exitCode = 2
 }
 

@@ -46,7 +46,7 @@ function asFailure(error: unknown, serverUrl: string): unknown {
     const failure = asFailure(error.cause, serverUrl)
     if (!(failure instanceof Failure)) return error
     const message = `The first ${error.appended} records were stored, then: ${failure.message}`
-    return new Failure(failure.status, message, failure.advice)
+    return new Failure(failure.status, message, failure.advice, failure.refusal)
   }
   if (error instanceof SoukConnectionError) {
     return new Unreachable(`Souk cannot be reached at ${serverUrl}: ${error.message}`, 'Check SOUK_URL.')
@@ -55,9 +55,10 @@ function asFailure(error: unknown, serverUrl: string): unknown {
     const { msg, code, requestId, status } = error
     const request = requestId ? `, request ${requestId}` : ''
     const message = `${msg}${code ? ` (${code}${request})` : ''}`
-    if (code === 'unavailable') return new Unreachable(message)
+    if (code === 'unavailable') return new Unreachable(message, undefined, error)
     const cannotAsk = code === undefined || status === 401
-    return new Failure(cannotAsk ? 2 : 1, message, advices[code ?? ''] ?? (code && pageOfError(serverUrl, code)))
+    const advice = advices[code ?? ''] ?? (code && pageOfError(serverUrl, code))
+    return new Failure(cannotAsk ? 2 : 1, message, advice, error)
   }
   // An argument that cannot be part of an address.
   return error instanceof TypeError ? new Failure(2, error.message) : error

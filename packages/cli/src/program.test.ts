@@ -707,9 +707,9 @@ const results: Record<string, unknown> = {
   listRequests: [
     {
       requestId: 'request-1',
-      client: null,
       time: now - 1000,
       appid,
+      client: 'souk-python/0.2.0 (CPython 3.11.2)',
       operation: 'trade',
       status: 401,
       code: 'sign_mismatch',
@@ -820,8 +820,6 @@ test.each(
   listed([
     ['app create --name N', 'createApp', { name: 'N' }],
     ['app create --name N --language ar_SA', 'createApp', { name: 'N', language: 'ar_SA' }],
-    ['app list', 'listApps', { limit: 200 }],
-    ['app list --archived', 'listApps', { limit: 200, archived: true }],
     [`app archive ${appid}`, 'archiveApp', { appid }],
     [`app restore ${appid}`, 'restoreApp', { appid }],
     [`app delete ${appid} --name Tea`, 'deleteApp', { appid, name: 'Tea' }],
@@ -1067,6 +1065,18 @@ test.each(
   const isPaged = ['listApps', 'listAccounts'].includes(operation)
   expectPrinted(out, isPaged ? (results[operation] as { items: unknown[] }).items : results[operation])
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
+})
+
+test.each(
+  listed([
+    ['app list', { limit: 200 }],
+    ['app list --archived', { limit: 200, archived: true }],
+  ]),
+)('%s --json prints the mini apps of all pages as one list', async (line, parameters) => {
+  const { status, out, err } = await souk([...words(line), '--json'])
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expectPrinted(out, (results.listApps as { items: object[] }).items)
+  expect(calls).toEqual([{ operation: 'listApps', parameters, authorization: 'Bearer admin-1' }])
 })
 
 describe('accounts', () => {
@@ -1941,6 +1951,18 @@ describe('exit status and errors', () => {
     expect(await souk(['app', 'rotate-secret', appid, '--json'])).toEqual({
       status: 1,
       out: '',
+      err: `${JSON.stringify({
+        error: {
+          message: 'Said why. (app_not_found, request request-1)',
+          advice: 'List mini apps: souk app list',
+          code: 'app_not_found',
+          requestId: 'request-1',
+        },
+      })}\n`,
+    })
+    expect(await souk(['app', 'rotate-secret', appid])).toEqual({
+      status: 1,
+      out: '',
       err: 'souk: Said why. (app_not_found, request request-1)\n      List mini apps: souk app list\n',
     })
   })
@@ -2201,7 +2223,8 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
 const printedElsewhere =
   /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|functions add|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
 
-test('every command prints an object, or a list, with --json', async () => {
+/** A command line for each command that prints its result, with the files that it reads. */
+function completeLines(): (readonly [line: string, given: Partial<Environment>])[] {
   const release = `--appid ${appid} --version`
   const lines = [
     ...[`submit ${release} 1.4.0`, `publish ${release} 1.4.0`, `roll-back ${release} 1.3.0`],
@@ -2234,13 +2257,11 @@ test('every command prints an object, or a list, with --json', async () => {
     [`datasets append ${dataset.datasetId} x.ndjson`, { readLines }],
     ['audit verify audit.ndjson', { readLines: readAudit }],
   ] as const
-  const printed: string[] = []
-  for (const [line, given] of [...[...listedLines, ...lines].map((line) => [line, {}] as const), ...withFiles]) {
-    const { out, err } = await souk([...words(line), '--json'], given)
-    expect({ line, err }).toEqual({ line, err: '' })
-    if (out !== '') printed.push(line)
-  }
+  return [...[...listedLines, ...lines].map((line) => [line, {}] as const), ...withFiles]
+}
 
+/** Returns the words of each command that has no commands of its own. */
+async function allCommands(): Promise<string[]> {
   const program = new Command('souk')
   const add = commandsOf({} as never, () => {})
   const adders = new Set(await Promise.all(Object.values(topLevelCommands).map(({ load }) => load())))
@@ -2249,6 +2270,61 @@ test('every command prints an object, or a list, with --json', async () => {
     command.commands.length === 0
       ? [path.join(' ')]
       : command.commands.flatMap((each) => namesOf(each, [...path, each.name()]))
-  const unseen = namesOf(program, []).filter((name) => !printed.some((line) => line.startsWith(name)))
+  return namesOf(program, [])
+}
+
+test('every command prints an object, or a list, with --json', async () => {
+  const printed: string[] = []
+  for (const [line, given] of completeLines()) {
+    const { out, err } = await souk([...words(line), '--json'], given)
+    expect({ line, err }).toEqual({ line, err: '' })
+    if (out !== '') printed.push(line)
+  }
+
+  const unseen = (await allCommands()).filter((name) => !printed.some((line) => line.startsWith(name)))
   expect(unseen.filter((name) => !printedElsewhere.test(name))).toEqual([])
+})
+
+describe('with --json, an error is one line of JSON on standard error', () => {
+  const error = { message: expect.stringMatching(/\w{3}/), advice: null, code: null, requestId: null }
+
+  test('for wrong arguments of every command', async () => {
+    for (const name of [...(await allCommands()), 'app', 'pages', 'sell']) {
+      const { status, out, err } = await souk([...words(name), '--no-such-option', '--json'])
+      expect({ name, status, out }).toEqual({ name, status: 2, out: '' })
+      expect(JSON.parse(err), name).toEqual({ error: { ...error, advice: 'Add --help for usage.' } })
+    }
+    expect(calls).toEqual([])
+  })
+
+  /** Commands that need no server. */
+  const local = /^(sandbox outcomes|audit verify)/
+  const streams = [`datasets export ${dataset.datasetId}`, 'audit export', 'listen --forward-to localhost:1']
+  const lines = () => [...completeLines(), ...streams.map((line) => [line, {}] as const)]
+
+  test('for an operation that the server refuses', async () => {
+    problem = { status: 409, code: 'refund_conflict' }
+    for (const [line, given] of lines().filter(([line]) => !local.test(line))) {
+      const { status, out, err } = await souk([...words(line), '--json'], given)
+      expect({ line, status, out }).toEqual({ line, status: 1, out: '' })
+      const refusal = { code: 'refund_conflict', requestId: 'request-1', advice: expect.stringMatching(/\w/) }
+      expect(JSON.parse(err), line).toEqual({ error: { ...error, ...refusal } })
+    }
+  })
+
+  test('without a server', async () => {
+    const serverUrl = async () => 'http://127.0.0.1:1'
+    for (const [line, given] of lines().filter(([line]) => !local.test(line))) {
+      const { status, out, err } = await souk([...words(line), '--json'], { ...given, serverUrl })
+      expect({ line, status, out }).toEqual({ line, status: 2, out: '' })
+      expect(JSON.parse(err), line).toEqual({
+        error: { ...error, message: expect.stringContaining('cannot be reached'), advice: expect.any(String) },
+      })
+    }
+  })
+})
+
+test('souk sandbox code prints the code, which a shell can store', async () => {
+  const { out } = await souk(words(`sandbox code --appid ${appid} --uid 1001`))
+  expect(out).toBe(`${(results.createCode as { code: string }).code}\n`)
 })

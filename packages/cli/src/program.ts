@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { topLevelCommands } from './commands.ts'
 import type { Environment } from './environment.ts'
-import { type ExitStatus, Failure } from './failure.ts'
+import { type ExitStatus, Failure, formatError } from './failure.ts'
 import { checkServerUrl } from './serverUrl.ts'
 import { type AddCommand, commandsOf } from './session.ts'
 import { version } from './version.ts'
@@ -9,6 +9,7 @@ import { version } from './version.ts'
 /** Runs a command line, without the program name, and returns the exit status. */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
   let status: ExitStatus = 0
+  const json = asksForJson(args)
   const program = new Command('souk')
     .description(
       'Souk from the command line: mini apps, their pages.json and releases, the sandbox, callbacks, datasets, signatures',
@@ -18,8 +19,8 @@ export async function runCommand(args: readonly string[], environment: Environme
     // `souk upload --version` is the version of a release.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: environment.out, writeErr: environment.err })
-    .showHelpAfterError('Add --help for usage.')
+    .configureOutput({ writeOut: environment.out, writeErr: json ? () => {} : environment.err })
+    .showHelpAfterError(usageAdvice)
     .addHelpText(
       'after',
       [
@@ -33,6 +34,7 @@ export async function runCommand(args: readonly string[], environment: Environme
         '  SOUK_SIGNING_KEY  file of the key that signs releases (default: souk/signing-key.pem in ~/.config)',
         '',
         'Exit status: 0 success, 1 refused or failed, 2 usage or environment error.',
+        'With --json, the last line on standard error is the error: {"error":{"message","advice","code","requestId"}}.',
         '',
         'Example:',
         '  $ souk app create --name "Coffee shop"',
@@ -49,12 +51,29 @@ export async function runCommand(args: readonly string[], environment: Environme
     await program.parseAsync(isUnknown(words[0]) ? words.slice(0, 1) : args, { from: 'user' })
     return status
   } catch (error) {
-    // Commander has already printed the reason.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      // Commander has already printed the reason for people.
+      if (json) environment.err(formatError(usageFailure(error), json))
+      return 2
+    }
     if (!(error instanceof Failure)) throw error
-    environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)
+    environment.err(formatError(error, json))
     return error.status
   }
+}
+
+const usageAdvice = 'Add --help for usage.'
+
+/** Returns whether a command line has the option `--json`, also if it is wrong otherwise. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end < 0 ? args : args.slice(0, end)).includes('--json')
+}
+
+function usageFailure({ code, message }: CommanderError): Failure {
+  const reason = code === 'commander.help' ? 'A command is missing.' : message.replace(/^error: /, '')
+  return new Failure(2, reason, usageAdvice)
 }
 
 /** Returns the environment with the URL of the option, if it is there. */

@@ -153,14 +153,15 @@ export class Server {
         2,
         `Souk at ${this.#url} does not accept the admin token of ${this.#token?.source}.`,
         'It belongs to another installation. Set SOUK_DATA_DIR to the data directory of this one, or set SOUK_ADMIN_TOKEN.',
+        problem,
       )
     }
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
     const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
     const advice = advices[problem.code] ?? pageOfError(this.#url, problem.code)
     return problem.code === 'unavailable'
-      ? new Unreachable(message)
-      : new Failure(answer.status === 401 ? 2 : 1, message, advice)
+      ? new Unreachable(message, undefined, problem)
+      : new Failure(answer.status === 401 ? 2 : 1, message, advice, problem)
   }
 
   #brokenOff(error: unknown): Unreachable {

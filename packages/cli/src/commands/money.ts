@@ -39,7 +39,8 @@ function addRefundCommand(trades: Command, add: AddCommand): void {
         .call(refundTrade, { tradeNo, note: reason, refundNo, ...(amount ? { amount } : {}) })
         .catch((error: unknown) => {
           if (!(error instanceof Unreachable)) throw error
-          throw new Unreachable(error.message, `It may have been processed: retry with --refund-no ${refundNo}.`)
+          const advice = `It may have been processed: retry with --refund-no ${refundNo}.`
+          throw new Unreachable(error.message, advice, error.refusal)
         })
       print(refund, (it) => `Refunding ${money(it.amount, it.currency)}: refund ${it.refundNo}, ${it.state}.`)
     },

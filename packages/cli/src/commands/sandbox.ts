@@ -87,8 +87,11 @@ function addUserCommand(sandbox: Command, add: AddCommand): void {
 function addCodeCommand(sandbox: Command, add: AddCommand): void {
   add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
     usage: 'code',
-    summary: 'create a login code, as neu.login() does or, with --scope, neu.getAuthCode()',
-    examples: ['sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json'],
+    summary: 'create a login code, valid once, for 5 minutes, as neu.login() does or, with --scope, neu.getAuthCode()',
+    examples: [
+      'sandbox code --appid demoapp00000001 --uid 1001',
+      'sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json',
+    ],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
@@ -96,7 +99,7 @@ function addCodeCommand(sandbox: Command, add: AddCommand): void {
         .option('--scope <list>', 'scopes that the user consents to'),
     action: async ({ server, print }, { appid, uid, scope }) => {
       const result = await server.call(createCode, { appid, uid, ...(scope ? { scope } : {}) })
-      print(result, ({ code }) => `${code}\nValid once, for 5 minutes.`)
+      print(result, ({ code }) => code)
     },
   })
 }

@@ -90,7 +90,7 @@ function failAfterUpload(version: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Failure)) throw error
     const message = `${plain(version)} was uploaded, then: ${error.message}`
-    throw new Failure(error.status, message, error.advice)
+    throw new Failure(error.status, message, error.advice, error.refusal)
   }
 }
 
@@ -115,6 +115,7 @@ async function checkEarlierReleases(
     1,
     `${appid} already has a release ${plain(version)} for ${platform}. (release_version_taken)`,
     'Raise the version in package.json, set another one with --version, or delete that release in the console.',
+    { code: 'release_version_taken' },
   )
 }
 
