@@ -106,8 +106,8 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
       select uuidv7(), 'trade.paid', '{}', '[]', ${time} from ${rows(size.others)};
     insert into event_deliveries (delivery_id, event_id, endpoint_id, state, ctime, mtime)
       select event_id, event_id, endpoint_id, 'delivered', time, time from events, event_endpoints;
-    insert into request_log (request_id, time, appid, operation, status, duration)
-      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1 from ${rows(size.others)};`)
+    insert into request_log (request_id, time, appid, operation, status, duration, client)
+      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};`)
   await sql.unsafe('analyze')
   const [{ uid: firstUid }] = await sql<[{ uid: number }]>`select min(uid) as uid from users`
   return { projectId, uid: firstUid }

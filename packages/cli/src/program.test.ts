@@ -1057,7 +1057,11 @@ test.each(
     [`callbacks receivers --project ${hex('7')}`, 'listCallbackReceivers', { projectId: hex('7') }],
     [`callbacks enable backend.example --appid ${appid}`, 'enableCallbackReceiver', { appid, host: 'backend.example' }],
     ['requests', 'listRequests', {}],
-    [`requests --appid ${appid} --failed --limit 5`, 'listRequests', { appid, failed: true, limit: 5 }],
+    [
+      `requests --appid ${appid} --failed --client python --limit 5`,
+      'listRequests',
+      { appid, failed: true, client: 'python', limit: 5 },
+    ],
   ]),
 )('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
   const { status, out, err } = await souk([...words(line), '--json'])
@@ -1780,7 +1784,15 @@ describe('output without --json', () => {
         ...['order-2 succeeded 1 min ago: failed', 'Not sent: its host is disabled.'],
       ],
     ],
-    ['requests', ['401 trade', 'sign_mismatch: Failed to verify signature.', 'canonical string: appid=…']],
+    [
+      'requests',
+      [
+        '401 trade',
+        'client: souk-python/0.2.0 (CPython 3.11.2)',
+        'sign_mismatch: Failed to verify signature.',
+        'canonical string: appid=…',
+      ],
+    ],
     [`trade ${hex('2')}`, ['failed: Transaction failed (27)', '12.50 SAR', 'created {"amount":1250}']],
     ['sandbox outcomes', ['90006            failed:6']],
   ])('%s', async (line, expected) => {

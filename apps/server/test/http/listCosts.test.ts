@@ -59,7 +59,10 @@ const costs: Record<string, Costs> = {
   searchActivities: (large) => [[ofProject(large), ofFewApps]],
   listFeedback: (large) => [[ofProject(large), ofApps]],
   listReports: () => [[{}, ofPage]],
-  searchRequests: (large) => [[ofProject(large), ofFewApps]],
+  searchRequests: (large) => [
+    [ofProject(large), ofFewApps],
+    [{ ...ofProject(large), client: 'souk-go' }, ofApps + 2 * size.others],
+  ],
   searchDatasets: (large) => [[ofProject(large), ofPage]],
   searchRecords: ({ projectId }) => [[{ datasetId: `${projectId}.trades` }, ofApps]],
   listUsers: () => [[{}, ofPage]],

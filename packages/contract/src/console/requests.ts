@@ -66,6 +66,7 @@ export const requestOperations = {
       code: Type.Optional(
         Type.String({ pattern: '^[a-z_]{1,64}$', description: 'Error code.', 'x-allowed': 'must be an error code' }),
       ),
+      client: SearchText('the client'),
       text: SearchText('requestId, tradeNo, reason or client'),
       ...realTimeRange,
       sort: Sort(
@@ -100,6 +101,7 @@ export const requestOperations = {
     parameters: Type.Object({
       appid: Type.Optional(Appid),
       failed: Type.Optional(Flag('Only refused ones.')),
+      client: SearchText('the client'),
       limit: Type.Optional(
         Long({ minimum: 1, maximum: 1000, default: 100, 'x-allowed': 'must be a number from 1 to 1000' }),
       ),

@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createPartitions } from '../../../kernel/db/partitions.ts'
 import type { AdminCaller } from '../../caller.ts'
 import { createApp } from '../apps/index.ts'
-import { listRequests, pruneRequestLog, RequestLog } from './index.ts'
+import { listRequests, pruneRequestLog, RequestLog, searchRequests } from './index.ts'
 import type { LoggedRequest } from './store.ts'
 import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
@@ -85,6 +85,24 @@ test('filters by app and failure, and limits the number', async () => {
   await expect(listRequests(context, admin, { appid: 'zzzzzzzzzzzzzzz' })).rejects.toEqual(
     expect.objectContaining({ name: SoukError.name, code: 'app_not_found' }),
   )
+})
+
+test('filters by a part of the client, of one mini app or of all', async () => {
+  const { appid } = await createApp(context, admin, { name: 'App' })
+  log.record(entry('python', { client: 'souk-python/0.2.0 (CPython 3.11.2)' }))
+  log.record(entry('go', { client: 'souk-go/0.2.0' }))
+  log.record(entry('own', { appid, client: 'Souk-Python/0.1.0' }))
+  log.record(entry('unnamed', { appid }))
+  await log.flush()
+  const ids = async (input: Parameters<typeof listRequests>[2]) =>
+    (await listRequests(context, admin, input)).map(({ requestId }) => requestId)
+  expect(await ids({ client: 'souk-PYTHON' })).toEqual(['own', 'python'])
+  expect(await ids({ client: 'python', limit: 1 })).toEqual(['own'])
+  expect(await ids({ client: 'souk', appid })).toEqual(['own'])
+  expect(await ids({ client: 'curl' })).toEqual([])
+  const { projectId } = (await context.apps.find(appid))!
+  const found = await searchRequests(context, admin, { projectId, client: 'python' })
+  expect(found.items.map(({ requestId }) => requestId)).toEqual(['own'])
 })
 
 test('writes entries in order, in batches of up to 500', async () => {

@@ -23,13 +23,14 @@ export async function searchRequests(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRequests']>,
 ): Promise<ResultOf<Operations['searchRequests']>> {
-  const { projectId, appid, failed = false, operation, code, text, from, to, sort = '-time', cursor, ...page } = input
+  const { projectId, appid, operation, code, client, text, from, to, failed, sort = '-time', cursor, ...page } = input
   const appids = await appidsEverOf(context, projectId, appid)
   const column = sortedColumn(sort)
   const [value, requestNo] = readCursor(cursor, [column === 'duration' ? 'fraction' : 'number', 'number'])
   const before = value === undefined ? undefined : { value, requestNo }
+  const filter = { failed, operation, code, client, text, from, to, sort }
   const { items, ...others } = await readPage(context.sql, page, {
-    list: (part) => listRequestRows(context.sql, appids, { failed, operation, code, text, from, to, sort, ...part }),
+    list: (part) => listRequestRows(context.sql, appids, { ...filter, ...part }),
     before,
     keyOf: (row) => [row[column], row.requestNo],
   })
@@ -42,11 +43,11 @@ export async function listRequests(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['listRequests']>,
 ): Promise<ResultOf<Operations['listRequests']>> {
-  const { appid, failed = false, limit = 100 } = input
+  const { appid, failed, client, limit = 100 } = input
   if (appid !== undefined && (await context.apps.find(appid)) === undefined) {
     throw new SoukError('app_not_found', `appid: ${appid}`)
   }
-  const found = await listRequestRows(context.sql, appid === undefined ? 'all' : [appid], { failed, limit })
+  const found = await listRequestRows(context.sql, appid === undefined ? 'all' : [appid], { failed, client, limit })
   return found.map(omitNumber)
 }
 

@@ -41,14 +41,16 @@ const columns = (sql: Sql) => sql`
 
 /** A filter for requests. `before` is the last request of the previous page. */
 export interface RequestFilter {
-  failed: boolean
+  failed?: boolean | undefined
   operation?: string | undefined
   code?: string | undefined
-  /** A part of requestId, tradeNo, reason or client, among the newest requests; not for all apps. */
+  /** A part of the client, among the newest requests. */
+  client?: string | undefined
+  /** A part of requestId, tradeNo, reason or client, among the newest requests. */
   text?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  /** Order, by default newest first. Other columns sort the newest requests, not for all apps (ADR 337). */
+  /** Order, by default newest first. Other columns sort the newest requests (ADR 337). */
   sort?: RequestSort | undefined
   /** `value` is that of the sorted column. */
   before?: { value: number; requestNo: number } | undefined
@@ -66,13 +68,13 @@ export function sortedColumn(sort: RequestSort): 'time' | 'duration' | 'status' 
 }
 
 /**
- * Returns requests of these apps, or of all. By time it reads at most one page per app along an index. Another order
- * and a text read the newest requests.
+ * Returns requests of these apps, or of all. By time it reads at most one page per app along an index. Another order,
+ * a client and a text read the newest requests.
  */
 export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
-  { failed, operation, code, text, from, to, sort = '-time', before, limit }: RequestFilter,
+  { failed, operation, code, client, text, from, to, sort = '-time', before, limit }: RequestFilter,
 ): Rows<NumberedRequest> {
   const filter = sql`
     ${failed ? sql`and code is not null` : sql``}
@@ -87,19 +89,21 @@ export function listRequestRows(
   const compared = { time: column, duration: sql`duration::text::float8`, status: sql`status::bigint` }[name]
   const after = before && sql`and (${compared}, request_no) ${follows} (${before.value}, ${before.requestNo})`
   const sorted = sql`order by ${column} ${direction}, request_no ${direction}`
+  const isAlongIndex = client === undefined && text === undefined && name === 'time'
+  const values = sql`request_id, replace(trade_no::text, '-', ''), reason, client`
+  const ofApp = appids === 'all' ? sql`true` : sql`appid = list.appid`
+  const source = isAlongIndex
+    ? sql`request_log where ${ofApp} ${filter}`
+    : sql`(
+          select * from request_log where ${ofApp} ${filter} order by time desc, request_no desc
+          limit ${scannedRows(appids === 'all' ? 1 : appids.length)}
+        ) newest
+        where ${client === undefined ? sql`true` : containsText(sql, client, sql`client`)}
+          and ${text === undefined ? sql`true` : containsText(sql, text, values)}`
   if (appids === 'all') {
     return sql<NumberedRequest[]>`
-      select ${columns(sql)}, request_no from request_log
-      where true ${filter} ${after ?? sql``} ${sorted} limit ${limit}`
+      select ${columns(sql)}, request_no from ${source} ${after ?? sql``} ${sorted} limit ${limit}`
   }
-  const values = sql`request_id, replace(trade_no::text, '-', ''), reason, client`
-  const isAlongIndex = text === undefined && name === 'time'
-  const source = isAlongIndex
-    ? sql`request_log where appid = list.appid ${filter}`
-    : sql`(
-          select * from request_log where appid = list.appid ${filter} order by time desc, request_no desc
-          limit ${scannedRows(appids.length)}
-        ) newest where ${text === undefined ? sql`true` : containsText(sql, text, values)}`
   const lists = sql`unnest(${appids as string[]}::text[]) as list (appid)`
   const first = sql`select time, request_no from ${source} ${after ?? sql``} ${sorted} limit 1`
   const order = sql`head.time ${direction}, head.request_no ${direction}`
