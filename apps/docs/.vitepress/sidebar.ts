@@ -14,6 +14,7 @@ const groups = {
     'guides/pages-json',
     'guides/from-uni-app',
     'guides/from-neu',
+    'guides/command-line',
   ],
   'Your backend': [
     'guides/backend',
