@@ -3,12 +3,15 @@ import { programOf } from './bundledPrograms.ts'
 
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
 
-/** Starts the command line without npm and from its bundle. The commands of the README are typed with npm. */
+/**
+ * Starts the command line without npm and from its bundle, whether a command is written for a clone, a folder with the
+ * package, or an installed server. guidePackages.test.ts types commands with npx.
+ */
 export function withoutNpm(script: string): string {
   const { file, env } = programOf('packages/cli/src/main.ts')
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
   const program = ['env', ...variables, 'node', ...flags, `'${file}'`].join(' ')
-  return script.replaceAll('npm run --silent souk --', program)
+  return script.replaceAll(/npm run --silent souk --|npx souk(?= )|^souk(?= )/gm, () => program)
 }
 
 /** A command that has ended. */

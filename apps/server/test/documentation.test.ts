@@ -88,13 +88,13 @@ async function freePort(): Promise<number> {
 
 test('every command of the sandbox guide works as documented', async () => {
   const guide = await document('docs/guides/sandbox.md')
-  const commands = guide.match(/^npm run --silent souk -- (?!listen).*$/gm)!
+  const commands = guide.match(/^npx souk (?!listen).*$/gm)!
   expect(commands.length).toBeGreaterThan(12)
   const openId = await openIdOfBuyer()
   const replayed = await finalTrade(openId)
-  const { notifyId } = JSON.parse(
-    await type(`npm run --silent souk -- callbacks list --appid ${demo.appid} --json`),
-  ).find((callback: { tradeNo: string }) => callback.tradeNo === replayed)
+  const { notifyId } = JSON.parse(await type(`npx souk callbacks list --appid ${demo.appid} --json`)).find(
+    (callback: { tradeNo: string }) => callback.tradeNo === replayed,
+  )
   for (const command of commands) {
     await type(command, {
       APPID: demo.appid,
@@ -209,7 +209,7 @@ async function ownerWithKey(): Promise<{ key: string; project: string }> {
 
 async function openIdOfBuyer(): Promise<string> {
   const { code } = JSON.parse(
-    await type(`npm run --silent souk -- sandbox code --appid ${demo.appid} --uid ${demo.users[0]!.uid} --json`),
+    await type(`npx souk sandbox code --appid ${demo.appid} --uid ${demo.users[0]!.uid} --json`),
   )
   const token = await signed('oauth/mini/accessToken', { code, grantType: 'authorization_code', scope: 'user.info' })
   const answer = await fetch(`${server.url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
@@ -226,7 +226,7 @@ async function newTrade(openId: string): Promise<string> {
 
 async function finalTrade(openId: string): Promise<string> {
   const tradeNo = await newTrade(openId)
-  await type('npm run --silent souk -- sandbox pay $TRADENO --uid $BUYER --outcome succeeded', {
+  await type('npx souk sandbox pay $TRADENO --uid $BUYER --outcome succeeded', {
     TRADENO: tradeNo,
     BUYER: demo.users[0]!.uid,
   })

@@ -32,9 +32,13 @@ const notRun: Record<string, Record<string, string>> = {
     'mkdir -p "$ARCHIVE/wal"': 'run by backupGuide.test.ts, with PostgreSQL of Debian',
     pg_basebackup: 'run by backupGuide.test.ts',
     'cp --recursive "$ARCHIVE/base"': 'run by backupGuide.test.ts',
-    'npm run --silent souk -- storage verify': 'needs object storage; test/objectStorage.ts is one',
-    'souk -- backup': 'run by package.test.ts',
-    'souk -- restore': 'run by package.test.ts',
+    'souk storage verify': 'needs object storage; test/objectStorage.ts is one',
+    'souk backup': 'run by package.test.ts',
+    'souk restore': 'run by package.test.ts',
+  },
+  'docs/guides/command-line.md': {
+    'npm install --save-dev @souk/cli': 'run as written in packages/cli/README.md',
+    'export SOUK_URL': 'set for all commands',
   },
   'docs/guides/example.md': {
     'appid=$(node': 'serves until it is interrupted; miniAppsGuide.test.ts starts `souk dev`',
@@ -45,43 +49,41 @@ const notRun: Record<string, Record<string, string>> = {
     'systemctl disable --now souk': 'run by processes.test.ts',
     'export SOUK_DATA_DIR=/var/lib/souk-7071': 'run by processes.test.ts',
     'souk-restart': 'run by processes.test.ts',
-    'souk -- partitions list': 'runs with the package of the server; tests of packages/cli have the command',
-    'souk -- partitions verify': 'runs with the package of the server; tests of packages/cli have the command',
+    'souk partitions list': 'runs with the package of the server; tests of packages/cli have the command',
+    'souk partitions verify': 'runs with the package of the server; tests of packages/cli have the command',
   },
   'docs/guides/kubernetes.md': {
     'kubectl create namespace': 'needs a cluster',
     'kubectl create secret': 'run by kubernetes/guide.test.ts',
   },
   'docs/guides/money.md': {
-    'souk -- trades refund': 'needs a paid trade; e2e/money.test.ts refunds one',
-    'souk -- reconciliations': 'needs an account at a provider; e2e/money.test.ts has one',
+    'souk trades refund': 'needs a paid trade; e2e/money.test.ts refunds one',
+    'souk reconciliations': 'needs an account at a provider; e2e/money.test.ts has one',
   },
   'docs/guides/operations.md': {
-    'npm run --silent souk -- doctor':
-      'its status depends on the machine; package.test.ts runs it, as written in live.md',
-    'souk -- storage': 'needs object storage; test/objectStorage.ts is one',
-    'souk -- database migrate': 'run by startFailures.test.ts, for a server that may not migrate',
-    'souk -- database upgrade': 'needs two versions of PostgreSQL; databaseUpgrade.test.ts has them',
-    'npm run --silent souk -- keys rotate': 'run by documentation.test.ts',
-    'npm run --silent souk -- admin-token rotate': 'run by documentation.test.ts',
+    'souk doctor': 'its status depends on the machine; package.test.ts runs it, as written in live.md',
+    'souk storage': 'needs object storage; test/objectStorage.ts is one',
+    'souk database migrate': 'run by startFailures.test.ts, for a server that may not migrate',
+    'souk database upgrade': 'needs two versions of PostgreSQL; databaseUpgrade.test.ts has them',
+    'souk keys rotate': 'run by documentation.test.ts',
+    'souk admin-token rotate': 'run by documentation.test.ts',
     'DATABASE_URL=': 'settings, no commands',
     'npm install ./souk-server': 'run by package.test.ts, as written in live.md',
     'npm install --save-dev': 'needs a server of a newer version',
-    'npm run --silent souk -- mail': 'needs a mail server; mail.test.ts has one',
+    'souk mail': 'needs a mail server; mail.test.ts has one',
     'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one',
-    'npm run --silent souk -- accounts list':
+    'souk accounts list':
       'needs a mail server and an account with a second factor; mail.test.ts and factors.test.ts have them',
-    'souk -- move': 'needs an empty external database; move.test.ts has one',
-    'npm run --silent souk -- approvals': 'needs a live installation; approvals.test.ts has one',
+    'souk move': 'needs an empty external database; move.test.ts has one',
+    'souk approvals': 'needs a live installation; approvals.test.ts has one',
   },
   'docs/guides/providers.md': {
-    'npm run --silent souk -- sandbox fake-providers': 'serves until it is interrupted, on fixed ports',
+    'souk sandbox fake-providers': 'serves until it is interrupted, on fixed ports',
     'curl localhost:7082': 'of these servers; packages/fake-providers tests the methods',
   },
   'docs/guides/verify-callbacks.md': {
-    'npm run --silent souk -- listen': 'serves until it is interrupted; listen has its own tests in packages/cli',
-    'npm run --silent souk -- callbacks receivers':
-      'needs a host that has failed for five days; e2e/receivers.test.ts has one',
+    'souk listen': 'serves until it is interrupted; listen has its own tests in packages/cli',
+    'souk callbacks receivers': 'needs a host that has failed for five days; e2e/receivers.test.ts has one',
   },
   'examples/embed/README.md': {
     'npm run dev': 'serves until it is interrupted; e2e/embedding.test.ts builds and opens these pages',
@@ -157,10 +159,7 @@ interface Options {
 
 /** Types commands on a machine that has the packages of the registry, and nothing else of Souk. */
 async function type(script: string, { folder = project, variables = {}, values = {} }: Options = {}): Promise<string> {
-  let text = script
-    .replaceAll('npm run --silent souk --', 'souk')
-    .replaceAll('http://localhost:7070', server.url)
-    .replaceAll('.souk/', `${server.dataDir}/`)
+  let text = script.replaceAll('http://localhost:7070', server.url).replaceAll('.souk/', `${server.dataDir}/`)
   for (const [name, value] of Object.entries(values)) text = text.replaceAll(name, value)
   // Without the programs of this repository: developers of mini apps may have Node 20.
   const folders = process.env.PATH!.split(delimiter).filter((path) => !path.startsWith(root))
@@ -190,30 +189,29 @@ const soukJson = async (command: string) => JSON.parse(await type(`souk ${comman
 test('releases: upload, links, reviews and canary', { timeout: 5 * minute }, async () => {
   const guide = 'docs/guides/releases.md'
   const variables = { APPID: appid }
-  const above = { folder: machine, variables }
   // The command that the console shows on an empty page of releases.
   await type(`SOUK_URL=${server.url} npx souk upload --appid ${appid} --version 1.0.0 --publish`)
-  const printed = await typeBlock(guide, 'souk -- upload', above)
+  const printed = await typeBlock(guide, 'souk upload', { variables })
   expect(printed).toContain('1.4.0 for App (default) uploaded')
   const [, RELEASE] = /^release +([0-9a-f]{32})/m.exec(printed)!
   const { appid: other } = await soukJson('app create --name "Coffee shop"')
-  const uploaded = await typeBlock(guide, 'tar -czf', { folder: machine, variables: { APPID: other } })
+  const uploaded = await typeBlock(guide, 'tar -czf', { variables: { APPID: other } })
   expect(JSON.parse(uploaded)).toMatchObject({ version: '1.4.0', stage: 'development' })
   expect(await typeBlock(guide, 'signing-keys show')).toContain('public key')
-  expect(await typeBlock(guide, 'souk -- link', above)).toContain(`${server.url}/host/`)
+  expect(await typeBlock(guide, 'souk link', { variables })).toContain(`${server.url}/host/`)
 
   // The reader approves one review, and rejects another.
   await type(`souk submit --appid ${other} --version 1.4.0`)
-  const script = (await blocksOf(guide)).find((block) => block.includes('souk -- submit'))!
+  const script = (await blocksOf(guide)).find((block) => block.includes('souk submit'))!
   const [submit, list, show, approve, reject] = script.trim().split('\n')
-  await type([submit, list, show].join('\n'), above)
+  await type([submit, list, show].join('\n'), { variables })
   const { reviews } = (await soukJson('review list')) as { reviews: { appid: string; reviewId: string }[] }
   const reviewOf = (id: string) => reviews.find((review) => review.appid === id)!.reviewId
   expect(await type(approve!, { variables: { REVIEW: reviewOf(appid) } })).toContain('Approved Demo 1.4.0')
   expect(await type(reject!, { variables: { REVIEW: reviewOf(other) } })).toContain('Rejected Coffee shop 1.4.0')
   ran.push([guide, script])
 
-  expect(await typeBlock(guide, 'souk -- canary', above)).toContain('Published 1.4.0 for App.')
+  expect(await typeBlock(guide, 'souk canary', { variables })).toContain('Published 1.4.0 for App.')
   const maps = await typeBlock('docs/guides/analytics.md', 'source-maps', {
     variables: { ...variables, RELEASE: RELEASE! },
   })
@@ -266,7 +264,7 @@ test('operations: projects and the audit log', async () => {
   expect(projects).toContain('Coffee shop')
 
   const guide = 'docs/guides/operations.md'
-  const script = (await blocksOf(guide)).find((block) => block.includes('souk -- audit'))!
+  const script = (await blocksOf(guide)).find((block) => block.includes('souk audit'))!
   const [save, verify, verifyHead] = script.trim().split('\n')
   await type(save!)
   const [head] = /[0-9a-f]{64}/.exec(await type(verify!))!
@@ -275,9 +273,9 @@ test('operations: projects and the audit log', async () => {
 })
 
 test('uni-app projects: what they use is listed', async () => {
-  const report = await typeBlock('docs/guides/from-uni-app.md', 'souk -- migrate', { variables: { APP: project } })
+  const report = await typeBlock('docs/guides/from-uni-app.md', 'souk migrate')
   expect(report).toContain('uni-app with Vue 3')
-  expect(await typeBlock('docs/guides/from-neu.md', 'souk -- migrate', { variables: { APP: project } })).toBe(report)
+  expect(await typeBlock('docs/guides/from-neu.md', 'souk migrate')).toBe(report)
 })
 
 test('backends: a mini app answers errors with HTTP 200', async () => {

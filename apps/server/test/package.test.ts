@@ -284,15 +284,15 @@ test('the commands of the backup guide back this installation up, and restore it
   const guide = await readFile(join(clone, 'docs/guides/backup.md'), 'utf8')
   const script = [...guide.matchAll(/^```\n(.*?)^```/gms)]
     .map(([, block]) => block!)
-    .filter((block) => /souk -- (?:backup|restore) /.test(block))
+    .filter((block) => /souk (?:backup|restore) /.test(block))
     .join('')
-    .replaceAll('npm run --silent souk --', join(folder, 'node_modules/.bin/souk'))
     .replaceAll('/var/backups', join(machine, 'var/backups'))
     .replace('/var/lib/souk', join(machine, 'restored'))
     .replaceAll('2026-11-21', '$(date +%F)')
     .replace('…', 'a passphrase for tests')
   await mkdir(join(machine, 'var/backups'))
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })
+  const PATH = `${join(folder, 'node_modules/.bin')}:${env.PATH}`
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: { ...env, PATH } })
   for (const step of ['Backed up', 'Restored', 'Verified'])
     expect(stdout).toMatch(new RegExp(`^${step} \\d+ rows`, 'm'))
   expect(await readdir(join(machine, 'restored'))).toContain('master-key')

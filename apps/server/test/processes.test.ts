@@ -56,8 +56,6 @@ function onMachine(text: string): string {
 }
 
 const readShipped = async (path: string) => onMachine(await readFile(join(clone, 'deploy', path), 'utf8'))
-/** Replaces the command line of the package by that of this clone. */
-const withSouk = (script: string) => withoutNpm(script.replaceAll(/^souk (?=\w)/gm, 'npm run --silent souk -- '))
 
 const unitOf = (port: string) => `souk@${ports.get(port)}`
 const urlOf = (port: string) => `http://127.0.0.1:${ports.get(port)}`
@@ -211,7 +209,7 @@ describe.skipIf(!isPossible)(isPossible ? title : `${title} (skipped: needs ${re
     await writeFile(join(machine, certificates, 'privkey.pem'), key)
     const guide = await readFile(join(clone, 'docs/guides/growth.md'), 'utf8')
     const commands = guide.matchAll(/```sh (\w+)\n(.*?)```/gs)
-    blocks = new Map([...commands].map(([, name, text]) => [name!, withSouk(onMachine(text!))]))
+    blocks = new Map([...commands].map(([, name, text]) => [name!, withoutNpm(onMachine(text!))]))
 
     database = await freshDatabase()
     systemd = await Systemd.start(machine, onMachine)

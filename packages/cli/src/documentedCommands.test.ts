@@ -13,9 +13,21 @@ const pages = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', '{p
 /** Returns the words of each `souk …` command of a page, without comments. */
 function commandsIn(page: string): string[][] {
   const text = readFileSync(join(root, page), 'utf8').replaceAll(/\\\n\s*/g, ' ')
-  const found = text.matchAll(/(?:`(?:npx )?souk |npm run --silent souk -- |^(?:npx )?souk )([^`\n|;]+)/gm)
+  const found = text.matchAll(/(?:`(?:npx )?souk |npm run --silent souk -- |^(?:\w+=\S* )*(?:npx )?souk )([^`\n|;]+)/gm)
   return Array.from(found, ([, line]) => line!.replace(/ #.*/, '').match(/"[^"]*"|'[^']*'|[^\s)]+/g) ?? [])
 }
+
+/** Guides to what only a clone has, and the one that says so. */
+const ofClones = ['docs/guides/example.md', 'docs/guides/command-line.md']
+
+test('guides name the command that readers without a clone have', () => {
+  const inClones = pages
+    .filter(
+      (page) => page.includes('guides/') && readFileSync(join(root, page), 'utf8').includes('npm run --silent souk'),
+    )
+    .filter((page) => !ofClones.includes(page.replace(/^docs\/(?:zh|ar)\//, 'docs/')))
+  expect(inClones).toEqual([])
+})
 
 test('commands and options in the documentation exist', async () => {
   const program = new Command('souk')

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,12 +27,13 @@ afterAll(async () => {
 const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text!)
 
-const env = () => ({ ...process.env, APP: app, NO_COLOR: '1', INIT_CWD: undefined })
+/** Runs in the folder of the mini app. */
+const options = () => ({ cwd: app, env: { ...process.env, NO_COLOR: '1', INIT_CWD: undefined } })
 
 /** Runs a command of the guide and returns its output. */
 function type(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-euo', 'pipefail', '-c', withoutNpm(command)], { cwd: root, env: env() }, (error, out, err) =>
+    execFile('bash', ['-euo', 'pipefail', '-c', withoutNpm(command)], options(), (error, out, err) =>
       error ? reject(new Error(`${command}\n${err}`, { cause: error })) : resolve(out),
     )
   })
@@ -40,7 +41,7 @@ function type(command: string): Promise<string> {
 
 /** Returns the result of `look` at the address that a command serves until it is interrupted. */
 async function served<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
-  const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { cwd: root, env: env(), detached: true })
+  const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { ...options(), detached: true })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   try {
     const url = await new Promise<string>((resolve, reject) => {
@@ -61,8 +62,10 @@ async function served<R>(command: string, look: (url: string) => Promise<R>): Pr
   }
 }
 
-/** Applies the code of the guide to the created project. */
-async function takeExamples(): Promise<void> {
+/** Creates the project, as npm create does, and applies the code of the guide to it. */
+async function createProject(): Promise<void> {
+  const create = join(root, 'packages/create-miniapp/src/main.ts')
+  execFileSync(process.execPath, [...process.execArgv, create, app, '--registry', 'http://localhost:7070/npm/'])
   const [page] = blocks('vue')
   const [subPackages] = blocks('json')
   await writeFile(join(app, 'pages/list/list.vue'), page!)
@@ -78,14 +81,12 @@ async function takeExamples(): Promise<void> {
 test('every command of the guide works as documented', async () => {
   const commands = blocks('sh')
     .flatMap((block) => block.split('\n'))
-    .filter((line) => /^node |^npm run --silent /.test(line))
+    .filter((line) => /^npx souk /.test(line))
   const platforms: string[] = []
+  await createProject()
   for (const command of commands) {
     const platform = /--platform "?([\w ]*\w)/.exec(command)?.[1] ?? 'App'
-    if (command.includes('create-miniapp')) {
-      await type(command)
-      await takeExamples()
-    } else if (command.includes(' dev ')) {
+    if (command.includes(' dev ')) {
       const { port } = souk.address() as AddressInfo
       const here = command.replace('http://localhost:7070', `http://127.0.0.1:${port}`)
       await served(here, async (url) => {
