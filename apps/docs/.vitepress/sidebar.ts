@@ -8,6 +8,7 @@ export const sources = join(import.meta.dirname, '../../../docs')
 /** The pages of the sidebar in the order in which they are read: paths without `.md`. */
 const groups = {
   'The first hour': [
+    'guides/glossary',
     'guides/sandbox',
     'guides/example',
     'guides/mini-apps',
@@ -19,6 +20,8 @@ const groups = {
   'Your backend': [
     'guides/backend',
     'guides/verify-callbacks',
+    'guides/private-hosts',
+    'guides/rotate-secret',
     'guides/events',
     'guides/platform-api',
     'guides/service-accounts',
@@ -33,9 +36,12 @@ const groups = {
   ],
   Money: ['guides/money', 'guides/providers'],
   Operation: [
+    'guides/requirements',
     'guides/live',
     'guides/kubernetes',
     'guides/operations',
+    'guides/members',
+    'guides/troubleshooting',
     'guides/monitoring',
     'guides/backup',
     'guides/growth',
