@@ -1,7 +1,10 @@
-import { errorCodes, errorPage } from '../../packages/contract/src/reference.ts'
+type Pages = typeof import('../../apps/docs/.vitepress/operations.ts')
+
+/** VitePress bundles this file without the export condition of the sources (ADR 2), so Node imports what needs it. */
+const { errorPages }: Pages = await import(new URL('../../apps/docs/.vitepress/operations.ts', import.meta.url).href)
 
 /** The pages of the errors, which the documentation site creates from the contract. */
 export default {
-  watch: ['../../packages/contract/src/error*.ts'],
-  paths: () => errorCodes.map((code) => ({ params: { code }, content: errorPage(code) })),
+  watch: ['../../packages/contract/src/**/*.ts'],
+  paths: () => errorPages().map(({ code, content }) => ({ params: { code }, content })),
 }

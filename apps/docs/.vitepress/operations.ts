@@ -2,7 +2,7 @@ import { codeFor, codeRequestOf, type OpenApiDocument, operationsOf } from '@sou
 import { exampleParameters } from '../../../packages/contract/src/examples.ts'
 import { openapi, operations } from '../../../packages/contract/src/openapi.ts'
 import type { Operation } from '../../../packages/contract/src/operation.ts'
-import { operationPage, operationsPage } from '../../../packages/contract/src/reference.ts'
+import { errorCodes, errorPage, operationPage, operationsPage } from '../../../packages/contract/src/reference.ts'
 import { describe } from '../../../sdks/generator/model.ts'
 import { programLanguages, programsFor } from '../../../sdks/generator/programs.ts'
 
@@ -18,6 +18,13 @@ export const operationPages = (): { id: string; content: string }[] => [
     content: operationPage(operation, requestExamples(operation)),
   })),
 ]
+
+/** Returns the Markdown of the page of each error. */
+export const errorPages = (): { code: string; content: string }[] =>
+  errorCodes.map((code) => ({
+    code,
+    content: errorPage(code, (operation, values) => fence('sh', 'curl', curlFor(operation, values))),
+  }))
 
 /** Returns the example request of an operation as Markdown: with curl, and in tabs with the clients that have it. */
 function requestExamples(operation: Operation): string {

@@ -1,7 +1,7 @@
-import { errorFixes } from './errorFixes.ts'
+import { type ErrorExample, errorHelp } from './errorHelp.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { EventUser, eventTypeNames, eventTypes } from './events.ts'
-import { exampleResponse } from './examples.ts'
+import { exampleParameters, exampleResponse } from './examples.ts'
 import { errorsOf, operations } from './openapi.ts'
 import {
   type Access,
@@ -268,7 +268,8 @@ export function errorsPage(): string {
   ]
   for (const code of errorCodes) {
     const { status, msg } = errors[code]
-    parts.push(`## ${code}\n`, `${status} · ${msg}\n`, `${errorFixes[code]}\n`)
+    const { cause, fix, guide } = errorHelp[code]
+    parts.push(`## ${code}\n`, `${status} · ${msg}\n`, `${cause}\n`, `${fix} [Related guide](../${guide}).\n`)
     const users = operationsWith(code)
     parts.push(
       users.length > 12
@@ -287,14 +288,61 @@ export const errorCodes = Object.keys(errors) as ErrorCode[]
 /** Returns the operations that declare an error. */
 const operationsWith = (code: ErrorCode) => operations.filter((operation) => errorsOf(operation).includes(code))
 
-/** Returns the Markdown page of one error, for the documentation site: cause, what to do, and an example. */
-export function errorPage(code: ErrorCode): string {
+/** The parameters of the wrong and of the right request of an example. */
+export function requestsOf(
+  operation: Operation,
+  { wrong, right }: Extract<ErrorExample, { kind: 'operation' }>,
+): { wrong: Record<string, unknown>; right: Record<string, unknown> } {
+  const values = { ...exampleParameters(operation), ...right }
+  return { wrong: { ...values, ...wrong }, right: values }
+}
+
+/** Writes a request as Markdown. */
+type WriteRequest = (operation: Operation, values: Readonly<Record<string, unknown>>) => string
+
+/** Returns the Markdown of an example: what causes the error, and what is right. */
+function exampleText(example: ErrorExample, write: WriteRequest): string[] {
+  if (example.kind !== 'operation') {
+    const language = example.kind === 'http' ? 'http' : 'sh'
+    const block = (text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`
+    return ['Refused:\n', block(example.wrong), 'Right:\n', block(example.right)]
+  }
+  const operation = operations.find(({ id }) => id === example.operation)!
+  const { wrong, right } = requestsOf(operation, example)
+  const isSame = Object.keys(example.wrong).length === 0
+  const first = operations.find(({ id }) => id === example.first)
+  const before = first ? `after [${first.summary}](/operations/${first.id}.md)` : 'otherwise'
+  if (isSame) return [`Refused if ${example.when}; accepted ${before}:\n`, write(operation, right)]
+  return [
+    example.when ? `Refused if ${example.when}:\n` : 'Refused:\n',
+    write(operation, wrong),
+    'Right:\n',
+    write(operation, right),
+  ]
+}
+
+/**
+ * Returns the Markdown page of one error, for the documentation site: cause, what to do, examples and a guide. `write`
+ * writes the requests.
+ */
+export function errorPage(code: ErrorCode, write: WriteRequest): string {
   const { status, msg } = errors[code]
+  const { cause, fix, guide, example } = errorHelp[code]
   const users = operationsWith(code)
   const isOpen = users.some(({ surface }) => surface === 'open')
   const others = users.filter(({ surface }) => surface !== 'open')
-  const parts = [`# ${code}\n`, `**${msg}** HTTP status ${status}.\n`, '## What to do\n', `${errorFixes[code]}\n`]
-  if (users.length > 0) parts.push('## Example\n')
+  const parts = [
+    `# ${code}\n`,
+    `**${msg}** HTTP status ${status}.\n`,
+    '## Cause\n',
+    `${cause}\n`,
+    '## What to do\n',
+    `${fix}\n`,
+    `[Related guide](/${guide}).\n`,
+    '## Example\n',
+    ...exampleText(example, write),
+  ]
+  if (users.length > 0) parts.push('## Response\n')
   if (isOpen) {
     const envelope = { responseHeader: { status, msg, code }, response: null }
     parts.push('In the open API:\n', json(envelope))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
-import { errorFixes } from '../../../../packages/contract/src/errorFixes.ts'
+import { errorHelp } from '../../../../packages/contract/src/errorHelp.ts'
 import { type ErrorCode, errors } from '../../../../packages/contract/src/errors.ts'
 import { operations } from '../../../../packages/contract/src/openapi.ts'
 import { sources } from '../sidebar.ts'
@@ -29,8 +29,10 @@ function indexedPart(source: string, page: string): string {
   return /^generated\/(?:errors|reference)\.md$/.test(page) ? source.split('\n## ')[0]! : source
 }
 
-const errorText = (code: ErrorCode) =>
-  `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${errorFixes[code]}\n`
+function errorText(code: ErrorCode): string {
+  const { cause, fix } = errorHelp[code]
+  return `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${cause}\n\n${fix}\n`
+}
 
 function operationText(id: string): string {
   const operation = operations.find((one) => one.id === id)
