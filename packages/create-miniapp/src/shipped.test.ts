@@ -92,6 +92,16 @@ function placeOf(locked: Record<string, Locked>, name: string, from: string): st
 }
 
 /** Returns the targets of all conditions except `souk-source`, which is for this repository only. */
+test('the guides name the versions of Node that a new project requires', () => {
+  const guides = ['mini-apps', 'command-line', 'requirements'].map((name) => `docs/guides/${name}.md`)
+  const { engines } = JSON.parse(readFileSync(join(packages, 'create-miniapp/template/package.json'), 'utf8'))
+  expect(engines.node).toBe('^20.19.0 || >=22.12.0')
+  for (const guide of guides) {
+    const text = readFileSync(join(packages, '..', guide), 'utf8')
+    expect(text.replaceAll(/\s+/g, ' '), guide).toContain('Node 20.19, or 22.12 or newer')
+  }
+})
+
 const targets = (target: Target): string[] =>
   typeof target === 'string'
     ? [target]

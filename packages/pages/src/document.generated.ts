@@ -42,7 +42,7 @@ export type SubPackage = {
 
 /** `globalStyle` (pages-json §2.3). */
 export type GlobalStyle = {
-  /** Background of the navigation bar and of the status bar. Default: #F7F7F7. */
+  /** Background of the navigation bar and of the status bar. Pages have another default, #000000, which overrides this one. Default: #F7F7F7. */
   navigationBarBackgroundColor?: string
   /** Color of the title and of the contents of the status bar. Default: white. */
   navigationBarTextStyle?: 'black' | 'white'

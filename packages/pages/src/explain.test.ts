@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPages } from './config.ts'
 import { platforms } from './diagnostic.ts'
@@ -159,6 +161,22 @@ describe('explain', () => {
         expect([path, section, isThere]).toEqual([path, section, true])
       }
     }
+  })
+
+  it('says which default overrides that of globalStyle, as the rules and the specification do', () => {
+    const empty = readPages('{ "pages": [{ "path": "pages/a/a" }] }')
+    const specification = readFileSync(join(import.meta.dirname, '../../../docs/spec/pages-json.md'), 'utf8')
+    for (const platform of platforms) {
+      expect(explain(empty, 'pages/a/a', 'navigationBarBackgroundColor', { platform })).toMatchObject({
+        value: '#000000',
+        reason: expect.stringContaining('It overrides that of globalStyle, "#F7F7F7" (pages-json §2.3).'),
+      })
+    }
+    expect(attributesOf('globalStyle').get('navigationBarBackgroundColor')).toMatchObject({
+      default: '#F7F7F7',
+      row: { description: expect.stringContaining('Pages have another default, #000000, which overrides this one.') },
+    })
+    expect(specification).toContain('#000000 unless the page or `globalStyle` sets a color.')
   })
 
   it('explains the precedence of pullToRefresh.support', () => {

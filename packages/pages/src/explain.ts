@@ -213,7 +213,10 @@ function reasonFor(outcome: Outcome, options: ResolveOptions): string {
   }
   if (provenance === undefined || provenance.from === 'default') {
     const nothing = isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'
-    return `${nothing} sets "${attribute}": the default applies (pages-json §${provenance?.section ?? rule.section}).`
+    const applies = `${nothing} sets "${attribute}": the default applies (pages-json §${provenance?.section ?? rule.section}).`
+    const global = isTabBar ? undefined : attributesOf('globalStyle').get(attribute)
+    if (global?.default === undefined || global.default === value || rule.section === global.section) return applies
+    return `${applies} It overrides that of globalStyle, ${JSON.stringify(global.default)} (pages-json §${global.section}).`
   }
   const place = `${places[provenance.from]}, line ${provenance.line}`
   const deciding = decidingKey(outcome)

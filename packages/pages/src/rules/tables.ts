@@ -149,7 +149,8 @@ const rows = {
       type: 'HexColor',
       default: '#F7F7F7',
       shape: text('hexColor'),
-      description: 'Background of the navigation bar and of the status bar.',
+      description:
+        'Background of the navigation bar and of the status bar. Pages have another default, #000000, which overrides this one.',
     },
     {
       attribute: 'navigationBarTextStyle',

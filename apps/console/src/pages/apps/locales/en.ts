@@ -39,7 +39,7 @@ export default {
     title: 'Upload',
     dialog: 'Upload a release',
     firstTitle: 'Upload the first release',
-    firstText: 'You need Node 20.19 or newer, and a terminal.',
+    firstText: 'You need Node 20.19, or 22.12 or newer, and a terminal.',
     create: 'Create a project',
     dev: 'Try it in the browser',
     token: 'Get a token that may upload releases, and set it as SOUK_TOKEN in the terminal.',

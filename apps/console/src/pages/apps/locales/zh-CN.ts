@@ -41,7 +41,7 @@ export default {
     title: '上传',
     dialog: '上传版本',
     firstTitle: '上传第一个版本',
-    firstText: '需要 Node 20.19 或更高版本，以及一个终端。',
+    firstText: '需要 Node 20.19，或 22.12 及更高版本，以及一个终端。',
     create: '创建项目',
     dev: '在浏览器中试用',
     token: '获取可以上传版本的令牌，并在终端中设为 SOUK_TOKEN。',
