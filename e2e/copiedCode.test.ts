@@ -39,7 +39,7 @@ const samples: [name: string, CodeRequest, answer: string][] = [
   ],
 ]
 
-const programs = { curl: 'sh', Node: process.execPath, Python: 'python3', PHP: 'php', Java: 'java' }
+const programs = { curl: 'sh', Node: process.execPath, Python: 'python3', Go: 'go', PHP: 'php', Java: 'java' }
 /** The program that a language needs: the shell that runs curl is everywhere. */
 const needed = { ...programs, curl: 'curl' }
 
@@ -57,16 +57,23 @@ describe.each(codeLanguages)('copied code in %s', (language) => {
           'base64',
         ),
       )
-      const file = { curl: 'run.sh', Node: 'run.mjs', Python: 'run.py', PHP: 'run.php', Java: 'Main.java' }[language]
+      const file = {
+        curl: 'run.sh',
+        Node: 'run.mjs',
+        Python: 'run.py',
+        Go: 'run.go',
+        PHP: 'run.php',
+        Java: 'Main.java',
+      }[language]
       const text = codeFor(language, {
         ...request,
         parameters: [...(request.signed ? [['appid', shop.appid] as const] : []), ...request.parameters],
       })
       await writeFile(join(folder, file), text)
-      const { stdout } = await promisify(execFile)(programs[language], [file], {
+      const { stdout } = await promisify(execFile)(programs[language], language === 'Go' ? ['run', file] : [file], {
         cwd: folder,
-        // Java reads sources in the charset of the locale.
-        env: { PATH: process.env.PATH, LANG: 'C.UTF-8', SOUK_SECRET: shop.secret },
+        // Java reads sources in the charset of the locale. Go stores what it has compiled in the home folder.
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', SOUK_SECRET: shop.secret },
       })
       expect(stdout).toContain(answer)
       await rm(folder, { recursive: true })

@@ -1,5 +1,5 @@
 /** Languages of generated code, with the file endings that highlighters know. */
-export const codeLanguages = ['curl', 'Node', 'Python', 'PHP', 'Java'] as const
+export const codeLanguages = ['curl', 'Node', 'Python', 'Go', 'PHP', 'Java'] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
 /** A request to write as code. Credentials are read from environment variables, and are never part of the code. */
@@ -26,7 +26,7 @@ const secretVariable = 'SOUK_SECRET'
 /** Writes a request as a program that sends it and prints the response. */
 export function codeFor(language: CodeLanguage, request: CodeRequest): string {
   const lines = writers[language](request)
-  const comment = language === 'Node' || language === 'Java' ? '//' : '#'
+  const comment = ['Node', 'Go', 'Java'].includes(language) ? '//' : '#'
   const variable = request.signed ? secretVariable : request.credential?.variable
   const notes = [
     ...(variable ? [`${comment} Set ${variable} in the environment: it is a secret.`] : []),
@@ -179,6 +179,79 @@ const writers: Record<CodeLanguage, (request: CodeRequest) => string[]> = {
     ]
   },
 
+  Go({ url, method, place, parameters, json, file, signed, credential }) {
+    const fields = [
+      ...parameters.map(([name, value]) => `\t\t${script(name)}: ${script(value)},`),
+      ...(signed ? ['\t\t"timestamp": fmt.Sprint(time.Now().UnixMilli()),'] : []),
+    ]
+    const hasFields = fields.length > 0 && place !== 'json'
+    const isForm = hasFields && place !== 'multipart'
+    const hasJson = place === 'json' && json
+    const target = hasFields && place === 'query' ? `${script(`${url}?`)}+form.Encode()` : script(url)
+    const body = hasJson
+      ? `strings.NewReader(${script(json)})`
+      : isForm && place === 'form'
+        ? 'strings.NewReader(form.Encode())'
+        : place === 'multipart'
+          ? 'body'
+          : 'nil'
+    const type = hasJson
+      ? '"application/json"'
+      : isForm && place === 'form'
+        ? '"application/x-www-form-urlencoded"'
+        : place === 'multipart'
+          ? 'writer.FormDataContentType()'
+          : undefined
+    const modules = [
+      ...(place === 'multipart' ? ['bytes'] : []),
+      ...(signed ? ['crypto/sha256'] : []),
+      'fmt',
+      'io',
+      ...(place === 'multipart' ? ['mime/multipart'] : []),
+      'net/http',
+      ...(isForm ? ['net/url'] : []),
+      ...(signed || credential || file ? ['os'] : []),
+      ...(signed ? ['sort'] : []),
+      ...(body.startsWith('strings') ? ['strings'] : []),
+      ...(signed ? ['time'] : []),
+    ]
+    return [
+      'package main',
+      '',
+      'import (',
+      ...modules.map((name) => `\t"${name}"`),
+      ')',
+      '',
+      'func check(err error) {',
+      '\tif err != nil {',
+      '\t\tpanic(err)',
+      '\t}',
+      '}',
+      '',
+      'func main() {',
+      ...(hasFields ? ['\tparameters := map[string]string{', ...fields, '\t}'] : []),
+      ...(signed ? goSign : []),
+      ...(isForm
+        ? ['\tform := url.Values{}', '\tfor name, value := range parameters {', '\t\tform.Set(name, value)', '\t}']
+        : []),
+      ...(place === 'multipart' ? goMultipart(file, hasFields) : []),
+      `\trequest, err := http.NewRequest("${method}", ${target}, ${body})`,
+      '\tcheck(err)',
+      ...(credential
+        ? [
+            `\trequest.Header.Set(${script(credential.header)}, ${script(credential.prefix)}+os.Getenv("${credential.variable}"))`,
+          ]
+        : []),
+      ...(type ? [`\trequest.Header.Set("Content-Type", ${type})`] : []),
+      '\tresponse, err := http.DefaultClient.Do(request)',
+      '\tcheck(err)',
+      '\ttext, err := io.ReadAll(response.Body)',
+      '\tcheck(err)',
+      '\tfmt.Println(string(text))',
+      '}',
+    ]
+  },
+
   PHP({ url, method, place, parameters, json, file, signed, credential }) {
     const fields = [
       ...parameters.map(([name, value]) => `    ${php(name)} => ${php(value)},`),
@@ -280,6 +353,40 @@ const pythonMultipart = (file: string | undefined) => [
   "body += f'--{boundary}--\\r\\n'.encode()",
 ]
 
+/** Signs the parameters. */
+const goSign = [
+  `\tparameters["secret"] = os.Getenv("${secretVariable}")`,
+  '\tnames := []string{}',
+  '\tfor name := range parameters {',
+  '\t\tnames = append(names, name)',
+  '\t}',
+  '\tsort.Strings(names)',
+  '\tcanonical := ""',
+  '\tfor _, name := range names {',
+  '\t\tcanonical += name + "=" + parameters[name]',
+  '\t}',
+  '\tdelete(parameters, "secret")',
+  '\tparameters["sign"] = fmt.Sprintf("%x", sha256.Sum256([]byte(canonical)))',
+]
+
+/** Builds the body of a form with a file. */
+const goMultipart = (file: string | undefined, hasFields: boolean) => [
+  '\tbody := &bytes.Buffer{}',
+  '\twriter := multipart.NewWriter(body)',
+  ...(hasFields ? ['\tfor name, value := range parameters {', '\t\tcheck(writer.WriteField(name, value))', '\t}'] : []),
+  ...(file
+    ? [
+        `\tcontent, err := os.ReadFile(${script(file)})`,
+        '\tcheck(err)',
+        `\tpart, err := writer.CreateFormFile("fileData", ${script(file)})`,
+        '\tcheck(err)',
+        '\t_, err = part.Write(content)',
+        '\tcheck(err)',
+      ]
+    : []),
+  '\tcheck(writer.Close())',
+]
+
 const javaImports = [
   'import static java.nio.charset.StandardCharsets.UTF_8;',
   '',
@@ -355,7 +462,7 @@ function shell(text: string): string {
 /** Quotes the name of a file for a form of curl, where commas and semicolons separate. */
 const curlFile = (name: string): string => `"${name.replace(/["\\]/g, '\\$&')}"`
 
-/** Quotes a text for JavaScript and Python. */
+/** Quotes a text for JavaScript, Python and Go. */
 const script = (text: string): string => JSON.stringify(text)
 
 /** Writes the name of a property in JavaScript. */

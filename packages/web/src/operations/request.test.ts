@@ -81,6 +81,7 @@ test('code quotes special characters of its language', () => {
   expect(codeFor('curl', request)).toContain(`-d '${json.replace("'", `'\\''`)}'`)
   expect(codeFor('Node', request)).toContain(`JSON.stringify(${json})`)
   expect(codeFor('Python', request)).toContain(`data=${JSON.stringify(json)}`)
+  expect(codeFor('Go', request)).toContain(`strings.NewReader(${JSON.stringify(json)})`)
   expect(codeFor('Java', request)).toContain('\\u8336')
 })
 
