@@ -12,7 +12,7 @@ const { version } = require('../dist/build.json')
 const usage = `usage: souk-server [--version | --help]
 
 Starts Souk in this folder. Its settings are environment variables; without any, it is a sandbox on
-http://localhost:7070 with its data in .souk. They are described in docs/guides/operations.md of Souk ${version}.
+http://localhost:7070 with its data in .souk. They are described in docs/guides/settings.md of Souk ${version}.
 `
 
 const oldest = engines.node.slice('>='.length)

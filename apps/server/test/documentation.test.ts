@@ -105,9 +105,8 @@ test('every command of the sandbox guide works as documented', async () => {
   }
 })
 
-test('the commands of the operations guide rotate master keys and the admin token', async () => {
-  const [, sections] = (await document('docs/guides/operations.md')).split('## Master keys')
-  const scripts = [...sections!.split('## The host application')[0]!.matchAll(/```sh\n(.*?)```/gs)]
+test('the commands of the guide to keys rotate master keys and the admin token', async () => {
+  const scripts = [...(await document('docs/guides/keys.md')).matchAll(/```sh\n(.*?)```/gs)]
   expect(await type(scripts[0]![1]!)).toContain('The rotation has started.')
   expect(await type(scripts[1]![1]!)).toMatch(
     /stored in .*admin-token:\nsouk_admin_[\w-]{43}\nThe admin token is accepted/,
@@ -171,7 +170,7 @@ test('the TypeScript of the guides compiles against the SDK', async () => {
 })
 
 test('all settings that are read are listed and documented, and no others', async () => {
-  const documented = (await document('docs/guides/operations.md'))
+  const documented = (await document('docs/guides/settings.md'))
     .match(/^\| `[A-Z_0-9]+`/gm)!
     .map((row) => row.slice(3, -1))
   const read = (await document('apps/server/src/config.ts')).match(

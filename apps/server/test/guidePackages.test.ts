@@ -17,6 +17,7 @@ const runElsewhere: Record<string, string> = {
   'docs/guides/events.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/high-availability.md': 'apps/server/test/ha/guide.test.ts',
   'docs/guides/host.md': 'apps/server/test/documentation.test.ts',
+  'docs/guides/keys.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/live.md': 'apps/server/test/package.test.ts',
   'docs/guides/mini-apps.md': 'packages/cli/src/miniAppsGuide.test.ts',
   'docs/guides/pages-json.md': 'packages/cli/src/pages/guide.test.ts',
@@ -27,6 +28,11 @@ const runElsewhere: Record<string, string> = {
 
 /** Blocks of commands that no test runs as they are written: the start of a line in each, and why. */
 const notRun: Record<string, Record<string, string>> = {
+  'docs/guides/accounts.md': {
+    'souk accounts list':
+      'needs a mail server and an account with a second factor; mail.test.ts and factors.test.ts have them',
+  },
+  'docs/guides/approvals.md': { 'souk approvals': 'needs a live installation; approvals.test.ts has one' },
   'docs/guides/backup.md': {
     'age --decrypt': 'needs the program age, which Souk does not; backup.test.ts reads archives',
     'mkdir -p "$ARCHIVE/wal"': 'run by backupGuide.test.ts, with PostgreSQL of Debian',
@@ -40,6 +46,13 @@ const notRun: Record<string, Record<string, string>> = {
     'npm install --save-dev @souk/cli': 'run as written in packages/cli/README.md',
     'export SOUK_URL': 'set for all commands',
   },
+  'docs/guides/database.md': {
+    'souk move': 'needs an empty external database; move.test.ts has one',
+    'DATABASE_URL=': 'settings, no commands',
+  },
+  'docs/guides/doctor.md': {
+    'souk doctor': 'its status depends on the machine; package.test.ts runs it, as written in live.md',
+  },
   'docs/guides/example.md': {
     'appid=$(node': 'serves until it is interrupted; miniAppsGuide.test.ts starts `souk dev`',
   },
@@ -52,34 +65,28 @@ const notRun: Record<string, Record<string, string>> = {
     'souk partitions list': 'runs with the package of the server; tests of packages/cli have the command',
     'souk partitions verify': 'runs with the package of the server; tests of packages/cli have the command',
   },
+  'docs/guides/install.md': {
+    'npm install ./souk-server': 'run by package.test.ts, as written in live.md',
+    'npm install --save-dev': 'needs a server of a newer version',
+  },
   'docs/guides/kubernetes.md': {
     'kubectl create namespace': 'needs a cluster',
     'kubectl create secret': 'run by kubernetes/guide.test.ts',
   },
+  'docs/guides/mail.md': { 'souk mail': 'needs a mail server; mail.test.ts has one' },
   'docs/guides/money.md': {
     'souk trades refund': 'needs a paid trade; e2e/money.test.ts refunds one',
     'souk reconciliations': 'needs an account at a provider; e2e/money.test.ts has one',
   },
-  'docs/guides/operations.md': {
-    'souk doctor': 'its status depends on the machine; package.test.ts runs it, as written in live.md',
-    'souk storage': 'needs object storage; test/objectStorage.ts is one',
-    'souk database migrate': 'run by startFailures.test.ts, for a server that may not migrate',
-    'souk database upgrade': 'needs two versions of PostgreSQL; databaseUpgrade.test.ts has them',
-    'souk keys rotate': 'run by documentation.test.ts',
-    'souk admin-token rotate': 'run by documentation.test.ts',
-    'DATABASE_URL=': 'settings, no commands',
-    'npm install ./souk-server': 'run by package.test.ts, as written in live.md',
-    'npm install --save-dev': 'needs a server of a newer version',
-    'souk mail': 'needs a mail server; mail.test.ts has one',
-    'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one',
-    'souk accounts list':
-      'needs a mail server and an account with a second factor; mail.test.ts and factors.test.ts have them',
-    'souk move': 'needs an empty external database; move.test.ts has one',
-    'souk approvals': 'needs a live installation; approvals.test.ts has one',
-  },
+  'docs/guides/object-storage.md': { 'souk storage': 'needs object storage; test/objectStorage.ts is one' },
   'docs/guides/providers.md': {
     'souk sandbox fake-providers': 'serves until it is interrupted, on fixed ports',
     'curl localhost:7082': 'of these servers; packages/fake-providers tests the methods',
+  },
+  'docs/guides/sign-on.md': { 'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one' },
+  'docs/guides/upgrades.md': {
+    'souk database migrate': 'run by startFailures.test.ts, for a server that may not migrate',
+    'souk database upgrade': 'needs two versions of PostgreSQL; databaseUpgrade.test.ts has them',
   },
   'docs/guides/verify-callbacks.md': {
     'souk listen': 'serves until it is interrupted; listen has its own tests in packages/cli',
@@ -259,12 +266,12 @@ test('archive: mini apps are archived, restored and deleted', async () => {
 
 test('operations: projects and the audit log', async () => {
   const [{ projectId }] = await soukJson('project list')
-  const projects = await typeBlock('docs/guides/operations.md', 'project list', {
+  const projects = await typeBlock('docs/guides/accounts.md', 'project list', {
     values: { '<projectId>': projectId },
   })
   expect(projects).toContain('Coffee shop')
 
-  const guide = 'docs/guides/operations.md'
+  const guide = 'docs/guides/audit.md'
   const script = (await blocksOf(guide)).find((block) => block.includes('souk audit'))!
   const [save, verify, verifyHead] = script.trim().split('\n')
   await type(save!)

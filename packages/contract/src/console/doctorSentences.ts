@@ -41,7 +41,7 @@ export const doctorSentences = {
   keysUnreadable: '{row} cannot be decrypted.',
   keysMissing: 'Values are sealed with the unknown master key {key}.',
   keysWaiting: 'A new master key waits for these processes: {processes}.',
-  keysProblemDo: 'Run souk keys status, and read docs/guides/operations.md.',
+  keysProblemDo: 'Run souk keys status, and read docs/guides/keys.md.',
   keysOld: 'Age of the master key: {days, number} d.',
   keysOldDo: 'Run souk keys rotate.',
 
@@ -94,7 +94,7 @@ export const doctorSentences = {
   timeoutsMissing:
     'Sessions have no lock_timeout or idle_in_transaction_session_timeout: a silent process stops others.',
   timeoutsMissingDo:
-    'Behind a pooler, set both for the role of Souk with alter role, as docs/guides/operations.md describes.',
+    'Behind a pooler, set both for the role of Souk with alter role, as docs/guides/database.md describes.',
   connectionsOpen: '{open} of {available} connections of PostgreSQL are open now, those of the pooler included.',
   connectionsNeeded: 'Connections: at most {needed} of {available} ({each} each, as this one; processes: {processes}).',
   connectionsFull: 'One more process, as during an upgrade, does not fit.',

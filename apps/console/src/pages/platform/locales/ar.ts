@@ -81,7 +81,7 @@ export default {
       keysUnreadable: 'لا يمكن فك تشفير {row}.',
       keysMissing: 'قيم مشفّرة بمفتاح رئيسي غير معروف: {key}.',
       keysWaiting: 'مفتاح رئيسي جديد ينتظر هذه العمليات: {processes}.',
-      keysProblemDo: 'شغّل souk keys status، واقرأ docs/guides/operations.md.',
+      keysProblemDo: 'شغّل souk keys status، واقرأ docs/guides/keys.md.',
       keysOld:
         'عمر المفتاح الرئيسي {days, plural, zero {أقل من يوم} one {يوم واحد} two {يومان} few {# أيام} many {# يومًا} other {# يوم}}.',
       keysOldDo: 'شغّل souk keys rotate.',
@@ -126,7 +126,7 @@ export default {
       databaseLosesDo: 'فعّله في postgresql.conf، ولقاعدة بيانات Souk ومستخدمها.',
       timeoutsMissing: 'ليس للجلسات lock_timeout أو idle_in_transaction_session_timeout: توقف العملية الصامتة غيرها.',
       timeoutsMissingDo:
-        'خلف مجمّع الاتصالات، اضبط كليهما لدور Souk عبر alter role، كما يشرح docs/guides/operations.md.',
+        'خلف مجمّع الاتصالات، اضبط كليهما لدور Souk عبر alter role، كما يشرح docs/guides/database.md.',
       connectionsOpen: 'اتصالات PostgreSQL المفتوحة الآن: {open} من {available}، ومنها اتصالات المجمّع.',
       connectionsNeeded:
         'الاتصالات: {needed} على الأكثر من {available} (لكل عملية كهذه: {each}؛ العمليات: {processes}).',

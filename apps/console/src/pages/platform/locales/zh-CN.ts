@@ -79,7 +79,7 @@ export default {
       keysUnreadable: '{row} 无法解密。',
       keysMissing: '有些值由未知的主密钥 {key} 加密。',
       keysWaiting: '新的主密钥正在等待这些进程：{processes}。',
-      keysProblemDo: '请运行 souk keys status，并阅读 docs/guides/operations.md。',
+      keysProblemDo: '请运行 souk keys status，并阅读 docs/guides/keys.md。',
       keysOld: '主密钥已使用 {days, number} 天。',
       keysOldDo: '请运行 souk keys rotate。',
       administrators: '{count, number} 位管理员可以登录。',
@@ -122,7 +122,7 @@ export default {
       databaseLoses: '机器故障时可能丢失已确认的支付，因为以下设置已关闭：{settings}。',
       databaseLosesDo: '请在 postgresql.conf 中以及 Souk 的数据库和用户中开启。',
       timeoutsMissing: '会话没有 lock_timeout 或 idle_in_transaction_session_timeout：一个无响应的进程会阻塞其他进程。',
-      timeoutsMissingDo: '使用连接池时，请按 docs/guides/operations.md 所述，用 alter role 为 Souk 的角色设置这两项。',
+      timeoutsMissingDo: '使用连接池时，请按 docs/guides/database.md 所述，用 alter role 为 Souk 的角色设置这两项。',
       connectionsOpen: 'PostgreSQL 的 {available} 个连接中现有 {open} 个已打开，包括连接池的连接。',
       connectionsNeeded:
         '连接：最多 {needed} 个，上限 {available} 个（每个进程与此进程一样为 {each} 个；进程数：{processes}）。',
