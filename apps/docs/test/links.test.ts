@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileOf, siteLink } from '../.vitepress/repository.ts'
+import { moved } from '../.vitepress/theme/moved.ts'
 import { dist, root } from './site.ts'
 
 const base = '/docs/'
@@ -57,6 +58,13 @@ describe('links of the documentation', () => {
     }
     expect(removed).toEqual([])
     expect(leaving).toBeGreaterThan(250)
+  })
+
+  test('of sections that have become pages lead there', () => {
+    const targets = Object.values(moved).flatMap((sections) => Object.values(sections))
+    const broken = targets.flatMap((path) => mistakeIn(`${base}${path}`, '') ?? [])
+    expect(targets.length).toBeGreaterThan(30)
+    expect(broken).toEqual([])
   })
 
   test('lead to pages, places of pages and files of the site', () => {

@@ -1,8 +1,9 @@
-import { onContentUpdated, type Theme } from 'vitepress'
+import { onContentUpdated, type Theme, useRouter, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, defineComponent, h, watch } from 'vue'
 import { loadFont } from './fonts.ts'
 import { MermaidDiagram } from './MermaidDiagram.ts'
+import { movedTo } from './moved.ts'
 import { SoukLinks } from './SoukLinks.ts'
 import { nameThisServer } from './serverAddress.ts'
 import '@souk/design/fonts/latin.css'
@@ -14,7 +15,12 @@ import './languages.css'
 export default {
   extends: DefaultTheme,
   Layout: defineComponent(() => {
+    const router = useRouter()
     onContentUpdated(nameThisServer)
+    onContentUpdated(() => {
+      const target = movedTo(router.route.data.relativePath, location.hash)
+      if (target) void router.go(withBase(target), { replace: true })
+    })
     const links = () => h(SoukLinks)
     return () => h(DefaultTheme.Layout, null, { 'nav-bar-content-after': links, 'nav-screen-content-after': links })
   }),
