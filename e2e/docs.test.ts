@@ -34,10 +34,17 @@ test('the documentation is searched, read on a phone in the dark, and names what
   await picture(phone, 'docs-guide.en.dark.phone')
   expect(await faults(phone)).toEqual([])
 
-  await phone.goto('guides/mini-apps')
-  await phone.getByRole('heading', { level: 1 }).waitFor()
-  for (const name of ['Login', 'Payment', 'Bridge']) await diagram(phone, name).waitFor()
-  expect(await faults(phone)).toEqual([])
+  await phone.goto('guides/operations#a-pooler')
+  await phone.waitForURL('**/docs/guides/database#a-pooler')
+  for (const [path, names] of Object.entries({
+    'guides/login-and-payment': ['Login', 'Payment'],
+    'guides/neu-functions': ['Bridge'],
+  })) {
+    await phone.goto(path)
+    await phone.getByRole('heading', { level: 1 }).waitFor()
+    for (const name of names) await diagram(phone, name).waitFor()
+    expect(await faults(phone)).toEqual([])
+  }
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await page.goto('guides/verify-callbacks')
@@ -110,7 +117,7 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
   await picture(page, 'docs-guide.zh-CN.light.desktop')
 
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
-  await phone.goto('ar/guides/mini-apps')
+  await phone.goto('ar/guides/login-and-payment')
   await phone.waitForFunction(isMounted)
   await phone.keyboard.press('Control+k')
   await phone.locator('#localsearch-input').fill('نسيت كلمة المرور')

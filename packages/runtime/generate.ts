@@ -142,7 +142,7 @@ type Group = keyof typeof groups
 
 /** Titles of the groups in each guide. */
 const titles: Record<string, Record<Group, string>> = {
-  'docs/guides/mini-apps.md': {
+  'docs/guides/neu-functions.md': {
     navigation: 'navigation',
     bars: 'bars',
     tabs: 'tabs',
@@ -159,7 +159,7 @@ const titles: Record<string, Record<Group, string>> = {
     canvas: 'canvas',
     events: 'events',
   },
-  'docs/zh/guides/mini-apps.md': {
+  'docs/zh/guides/neu-functions.md': {
     navigation: '导航',
     bars: '导航栏',
     tabs: '标签',
@@ -176,7 +176,7 @@ const titles: Record<string, Record<Group, string>> = {
     canvas: '画布',
     events: '事件',
   },
-  'docs/ar/guides/mini-apps.md': {
+  'docs/ar/guides/neu-functions.md': {
     navigation: 'التنقل',
     bars: 'شريط التنقل',
     tabs: 'التبويبات',

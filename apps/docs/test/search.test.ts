@@ -51,7 +51,7 @@ const inEnglish: Questions = {
   android: ['guides/embedding-web'],
   'exchange token for host session': ['guides/users'],
   'GDPR delete user': ['guides/users'],
-  'how do I get the e-mail address of a user': ['guides/users', 'guides/mini-apps', 'spec/open-api'],
+  'how do I get the e-mail address of a user': ['guides/users', 'guides/login-and-payment', 'spec/open-api'],
   'webhook events': ['guides/events'],
   'API key': ['guides/platform-api'],
   'export data as csv': ['guides/platform-api'],

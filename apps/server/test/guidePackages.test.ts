@@ -19,6 +19,7 @@ const runElsewhere: Record<string, string> = {
   'docs/guides/host.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/keys.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/live.md': 'apps/server/test/package.test.ts',
+  'docs/guides/login-and-payment.md': 'packages/cli/src/miniAppsGuide.test.ts',
   'docs/guides/mini-apps.md': 'packages/cli/src/miniAppsGuide.test.ts',
   'docs/guides/pages-json.md': 'packages/cli/src/pages/guide.test.ts',
   'docs/guides/platform-api.md': 'apps/server/test/documentation.test.ts',

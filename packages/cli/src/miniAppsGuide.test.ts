@@ -14,7 +14,8 @@ let app: string
 const souk = createServer((request, response) => response.end(JSON.stringify(request.url)))
 
 beforeAll(async () => {
-  guide = await readFile(join(root, 'docs/guides/mini-apps.md'), 'utf8')
+  const pages = ['docs/guides/mini-apps.md', 'docs/guides/login-and-payment.md', 'docs/guides/pages-and-tags.md']
+  guide = (await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')))).join('\n')
   above = await mkdtemp(join(tmpdir(), 'souk-mini-apps-guide-'))
   app = join(above, 'my-app')
   await new Promise<void>((done) => souk.listen(0, '127.0.0.1', done))
@@ -78,7 +79,7 @@ async function createProject(): Promise<void> {
   }
 }
 
-test('every command of the guide works as documented', async () => {
+test('every command of the guides works as documented', async () => {
   const commands = blocks('sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => /^npx souk /.test(line))

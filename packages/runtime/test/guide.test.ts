@@ -5,19 +5,25 @@ import { beforeAll, expect, test } from 'vitest'
 import { neu } from '../src/neu/index.ts'
 import * as hooks from '../src/stack/hooks.ts'
 
-let guide: string
+/** Reads the pages that list tags, hooks and functions. */
+async function readGuides(folder: string): Promise<[pages: string, functions: string]> {
+  const read = (page: string) => readFile(join(import.meta.dirname, '../../../docs', folder, page), 'utf8')
+  return [await read('pages-and-tags.md'), await read('neu-functions.md')]
+}
+
+let pages: string
+let functions: string
 beforeAll(async () => {
-  guide = await readFile(join(import.meta.dirname, '../../../docs/guides/mini-apps.md'), 'utf8')
+  ;[pages, functions] = await readGuides('guides')
 })
 
 test('the guide lists exactly the existing tags', () => {
-  const [, listed] = /### Tags\n\n`([^`]*)`/.exec(guide)!
+  const [, listed] = /## Tags\n\n`([^`]*)`/.exec(pages)!
   expect(listed!.split(/\s+/).toSorted()).toEqual(tags.map(({ tag }) => tag).toSorted())
 })
 
 test('the guide lists exactly the existing functions and hooks', () => {
-  const [, section] = guide.split('## neu.*')
-  const rows = section!.split('\n').filter((line) => /^\| (?!group)\w/.test(line))
+  const rows = functions.split('\n').filter((line) => /^\| (?!group)\w/.test(line))
   const named = rows
     .join(' ')
     .match(/\$?\b[a-z\d]+[A-Z]\w*|\$\w+|\b(?:login|request|authorize|share|host|env|rpx2px|upx2px)\b/g)!
@@ -29,15 +35,14 @@ test('the guide lists exactly the existing functions and hooks', () => {
   )
   expect(left.filter((name) => !/^off[A-Z]/.test(name))).toEqual([])
 
-  const [, ofHooks] = /\n## Hooks\n(.*?)\n## /s.exec(guide)!
+  const [, ofHooks] = /\n## Hooks\n(.*)/s.exec(pages)!
   const mentioned = [...new Set(ofHooks!.match(/\bon[A-Z]\w+/g))]
   expect(mentioned.filter((name) => !Object.hasOwn(hooks, name))).toEqual([])
 })
 
 test.each(['zh', 'ar'])('the guide in %s names the same tags and functions', async (language) => {
-  const translated = await readFile(join(import.meta.dirname, `../../../docs/${language}/guides/mini-apps.md`), 'utf8')
-  const words = new Set(translated.match(/[\w$-]+/g))
-  const inEnglish = new Set(guide.match(/[\w$-]+/g))
+  const words = new Set((await readGuides(`${language}/guides`)).join('\n').match(/[\w$-]+/g))
+  const inEnglish = new Set(`${pages}\n${functions}`.match(/[\w$-]+/g))
   const names = [...tags.map(({ tag }) => tag), ...Object.keys(neu)].filter((name) => inEnglish.has(name))
   expect(names.filter((name) => !words.has(name))).toEqual([])
 })

@@ -39,10 +39,52 @@ export const moved: Readonly<Record<string, Readonly<Record<string, string>>>> =
     backup: 'guides/backup',
     'where-souk-finds-the-server': 'guides/command-line#where-souk-finds-the-server',
   },
+  'guides/mini-apps.md': {
+    inspector: 'guides/inspector',
+    'inspecting-a-phone': 'guides/inspector#inspecting-a-phone',
+    'login-and-payment': 'guides/login-and-payment',
+    pages: 'guides/pages-and-tags',
+    tags: 'guides/pages-and-tags#tags',
+    'components-without-imports-easycom': 'guides/pages-and-tags#components-without-imports-easycom',
+    'conditional-comments': 'guides/pages-and-tags#conditional-comments',
+    'styles-and-rpx': 'guides/pages-and-tags#styles-and-rpx',
+    hooks: 'guides/pages-and-tags#hooks',
+    neu: 'guides/neu-functions',
+    'functions-of-the-host': 'guides/neu-functions#functions-of-the-host',
+    'in-a-host-application': 'guides/neu-functions#in-a-host-application',
+  },
+  'zh/guides/mini-apps.md': {
+    调试器: 'zh/guides/inspector',
+    调试手机: 'zh/guides/inspector#调试手机',
+    登录与支付: 'zh/guides/login-and-payment',
+    页面: 'zh/guides/pages-and-tags',
+    标签: 'zh/guides/pages-and-tags#标签',
+    无需导入的组件easycom: 'zh/guides/pages-and-tags#无需导入的组件easycom',
+    条件注释: 'zh/guides/pages-and-tags#条件注释',
+    '样式与-rpx': 'zh/guides/pages-and-tags#样式与-rpx',
+    钩子: 'zh/guides/pages-and-tags#钩子',
+    neu: 'zh/guides/neu-functions',
+    宿主函数: 'zh/guides/neu-functions#宿主函数',
+    在宿主应用中: 'zh/guides/neu-functions#在宿主应用中',
+  },
+  'ar/guides/mini-apps.md': {
+    'أداة-الفحص': 'ar/guides/inspector',
+    'فحص-هاتف': 'ar/guides/inspector#فحص-هاتف',
+    'تسجيل-الدخول-والدفع': 'ar/guides/login-and-payment',
+    الصفحات: 'ar/guides/pages-and-tags',
+    الوسوم: 'ar/guides/pages-and-tags#الوسوم',
+    'مكونات-بلا-استيراد-easycom': 'ar/guides/pages-and-tags#مكونات-بلا-استيراد-easycom',
+    'التعليقات-الشرطية': 'ar/guides/pages-and-tags#التعليقات-الشرطية',
+    'الأنماط-وrpx': 'ar/guides/pages-and-tags#الأنماط-وrpx',
+    الخطافات: 'ar/guides/pages-and-tags#الخطافات',
+    neu: 'ar/guides/neu-functions',
+    'دوال-المضيف': 'ar/guides/neu-functions#دوال-المضيف',
+    'في-تطبيق-مضيف': 'ar/guides/neu-functions#في-تطبيق-مضيف',
+  },
 }
 
 /** Returns the address of a section that is no longer on the page, from the root of the site. */
 export function movedTo(page: string, hash: string): string | undefined {
-  const path = moved[page]?.[hash.slice(1)]
+  const path = moved[page]?.[decodeURIComponent(hash.slice(1))]
   return path === undefined ? undefined : `/${path}`
 }
