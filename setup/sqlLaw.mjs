@@ -47,7 +47,7 @@ const law = {
     },
     {
       place: 'domain/console/hostUsers/store.ts',
-      tables: 'activities app_testers canaries canary_users feedback inbox inspections notifications',
+      tables: 'activities app_testers canaries canary_users feedback inbox inspections notifications sandbox_cards',
       reason: 'erases users, whose traces are in wings further up',
     },
     {
@@ -89,7 +89,7 @@ const law = {
     },
     {
       place: 'domain/console/hostUsers/store.ts',
-      tables: 'activities all_trades app_testers feedback inbox notifications refunds',
+      tables: 'activities all_trades app_testers feedback inbox notifications refunds sandbox_cards',
       reason: 'exports all data of a user',
     },
     { place: 'domain/console/projects/store.ts', tables: 'apps', reason: 'counts the mini apps of listed projects' },

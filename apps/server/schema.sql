@@ -1588,6 +1588,25 @@ create table sandbox_callback_faults (
   CHECK ((fault = ANY (ARRAY['drop'::text, 'error500'::text, 'twice'::text])))
 );
 
+create table sandbox_cards (
+  card_id uuid not null,
+  sender bigint not null,
+  recipient bigint not null,
+  appid text not null,
+  title text not null,
+  path text not null,
+  image_url text not null,
+  extra_data text not null,
+  ctime bigint not null,
+  PRIMARY KEY (card_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (recipient) REFERENCES users(uid),
+  FOREIGN KEY (sender) REFERENCES users(uid)
+);
+CREATE INDEX sandbox_cards_by_app ON sandbox_cards USING btree (appid);
+CREATE INDEX sandbox_cards_by_recipient ON sandbox_cards USING btree (recipient, sender, card_id);
+CREATE INDEX sandbox_cards_by_sender ON sandbox_cards USING btree (sender, recipient, card_id);
+
 create table sandbox_clock (
   only_row boolean not null default true,
   offset_ms bigint not null,

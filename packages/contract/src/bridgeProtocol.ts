@@ -19,6 +19,12 @@ export function filesProblem(sizes: readonly number[]): string | undefined {
   return size > filesLimits.size ? 'the files are full: the limit is 10 MB' : undefined
 }
 
+/**
+ * Limits of a card: characters of the title, of the page and of a picture's address, and bytes of a picture that has no
+ * address, and of `extraData`, which the link of a card contains.
+ */
+export const cardLimits = { title: 200, path: 2048, address: 2048, picture: 128 * 1024, extraData: 2048 } as const
+
 /** Returns the size in bytes of the content of a data URL in base64. */
 export function contentSize(address: string): number {
   const base64 = address.length - address.indexOf(',') - 1

@@ -26,7 +26,7 @@ export {
 } from './host/index.ts'
 export * from './inspections.ts'
 export * from './listing.ts'
-export { isLocalLink, type LinkTarget, miniAppLink } from './miniAppLink.ts'
+export { cardOfLink, isLocalLink, type LinkTarget, miniAppLink } from './miniAppLink.ts'
 export * from './open/ambiguity.ts'
 export * from './open/diagnose.ts'
 export * from './open/envelope.ts'

@@ -1,3 +1,6 @@
+import { json, Refused } from './bridgeCheck.ts'
+import { cardLimits } from './bridgeProtocol.ts'
+
 /** Target of a link to the host application. */
 export interface LinkTarget {
   appid: string
@@ -9,6 +12,8 @@ export interface LinkTarget {
   preview?: string
   /** Opens the newest release of this stage instead, so that the link stays valid after the next upload. */
   stage?: 'development' | 'review'
+  /** Set if it is the link of a card, with what the card passes to the page, as JSON, or nothing. */
+  card?: { extraData: string }
   /** Lets a developer inspect it on the phone: the code of `createInspection`. */
   inspect?: string
 }
@@ -19,8 +24,10 @@ export interface LinkTarget {
  *
  * @param origin of the server, which serves the host application at /host/
  */
-export function miniAppLink(origin: string, { appid, page, releaseId, preview, stage, inspect }: LinkTarget): string {
-  const chosen = { page, release: releaseId, preview, stage: releaseId ? undefined : stage }
+export function miniAppLink(origin: string, target: LinkTarget): string {
+  const { appid, page, releaseId, preview, stage, card, inspect } = target
+  const ofCard = card && { from: 'card', extraData: card.extraData }
+  const chosen = { page, release: releaseId, preview, stage: releaseId ? undefined : stage, ...ofCard }
   const query = Object.entries(chosen).flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
   const path = `${origin}/host/apps/${encodeURIComponent(appid)}`
   // Browsers do not send the fragment, so that the code is in no log.
@@ -31,4 +38,21 @@ export function miniAppLink(origin: string, { appid, page, releaseId, preview, s
 /** Returns whether a link names the device that opens it, so that a phone cannot open it. */
 export function isLocalLink(link: string): boolean {
   return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(link)
+}
+
+const cardData = json(cardLimits.extraData)
+
+/**
+ * Returns what the link of a card passes to the page; undefined if it is the link of no card. Anyone can write a link:
+ * data that is not JSON, or too long, is left out.
+ */
+export function cardOfLink({ from, extraData }: Readonly<Record<string, unknown>>): { extraData?: string } | undefined {
+  if (from !== 'card') return undefined
+  if (!extraData) return {}
+  try {
+    return { extraData: cardData(extraData, 'extraData') }
+  } catch (error) {
+    if (error instanceof Refused) return {}
+    throw error
+  }
 }

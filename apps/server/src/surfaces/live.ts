@@ -12,8 +12,10 @@ export interface ChangedList {
 
 /** Events of this installation, from any server process. */
 interface Events {
-  /** A notification, activity message or trade of a host user changed, or its feedback was answered. */
-  user: [{ uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback'; id: string; appid?: string }]
+  /** A notification, activity message or trade of a host user changed, its feedback was answered, or a card arrived. */
+  user: [
+    { uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback' | 'card'; id: string; appid?: string },
+  ]
   /** A list of the console changed. */
   list: [ChangedList]
   /** The clock of the sandbox was moved. */

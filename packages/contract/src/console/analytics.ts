@@ -12,6 +12,7 @@ const Milliseconds = (description: string) => Nullable(Type.Integer({ descriptio
 /** Counts of a mini app in one period. */
 const counts = {
   opens: Count('Times that it was opened.'),
+  cardOpens: Count('Times that it was opened by a shared card.'),
   launches: Count('Times that its first page was shown.'),
   launchFailures: Count('Times that it did not start.'),
   pageViews: Count('Pages shown.'),
@@ -89,6 +90,9 @@ export const analyticsOperations = {
         { description: 'Newest last.' },
       ),
       pages: Type.Array(Type.Object({ page: Type.String({ description: 'Empty for others.' }), ...Named })),
+      cards: Type.Array(Type.Object({ page: Type.String({ description: 'Empty for others.' }), ...Named }), {
+        description: 'Pages that were opened by shared cards.',
+      }),
       requests: Type.Array(
         Type.Object({ request: Type.String({ description: 'Method, host, path and status.' }), ...Named }),
       ),

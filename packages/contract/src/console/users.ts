@@ -32,6 +32,7 @@ const HostUserData = Type.Object({
   notifications: Type.Array(Type.Unknown()),
   activities: Type.Array(Type.Unknown()),
   feedback: Type.Array(Type.Unknown()),
+  cards: Type.Array(Type.Unknown(), { description: 'Cards that it has sent or received in a sandbox.' }),
   trades: Type.Array(Type.Unknown()),
   refunds: Type.Array(Type.Unknown()),
   events: Type.Array(Type.Unknown()),

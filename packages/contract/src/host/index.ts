@@ -13,6 +13,7 @@ import { Appid, AppidList, DomainTime, Hex32, LanguageTag, languages, Nullable, 
 import { payMethod } from '../trade.ts'
 import { ScopeTitles } from '../userScopes.ts'
 import { analyticsHostOperations } from './analytics.ts'
+import { cardHostOperations } from './cards.ts'
 import { feedbackHostOperations } from './feedback.ts'
 import { inspectionHostOperations } from './inspections.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
@@ -155,6 +156,7 @@ export const hostOperations = {
   ...signInOperations,
   ...logoutOperations,
   ...analyticsHostOperations,
+  ...cardHostOperations,
   ...feedbackHostOperations,
   ...inspectionHostOperations,
   listSandboxUsers: operation({
@@ -577,18 +579,20 @@ export const hostOperations = {
     id: 'events',
     method: 'GET',
     path: '/host/v1/events',
-    summary: 'Stream notifications, activity messages, payment results and answers of the user as server-sent events',
+    summary:
+      'Stream notifications, activity messages, payment results, answers and cards of the user as server-sent events',
     stream: true,
     parameters: Type.Object({}),
     result: Type.Object({
-      event: Type.Enum(['notification', 'activity', 'trade', 'feedback', 'clock', 'resync'], {
+      event: Type.Enum(['notification', 'activity', 'trade', 'feedback', 'card', 'clock', 'resync'], {
         description:
           'feedback: a message of the user was answered. ' +
+          'card: a mock user of a sandbox has sent a card. ' +
           'clock: the time of messages and trades, sent first and whenever the sandbox clock is moved. ' +
           'resync: events may have been lost; read everything again, as after a new connection.',
       }),
       data: Type.Union([
-        Type.Object({ id: Type.String({ description: 'notificationId, activityId, tradeNo or feedbackId.' }) }),
+        Type.Object({ id: Type.String({ description: 'notificationId, activityId, tradeNo, feedbackId or cardId.' }) }),
         Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
         Type.Object({}, { description: 'Data of a resync event.' }),
       ]),

@@ -29,6 +29,8 @@ export default {
   noErrors: 'No errors in this range.',
   inVersion: 'Last in version {version}',
   stack: 'Stack of the newest occurrence',
+  cards: 'Shared cards',
+  cardsText: 'Openings by cards that users have shared, by the page that the card opens.',
   pages: 'Pages',
   page: 'Page',
   request: 'Request',

@@ -32,6 +32,8 @@ export default {
   noErrors: '此范围内没有错误。',
   inVersion: '最近出现于版本 {version}',
   stack: '最近一次出现的堆栈',
+  cards: '分享卡片',
+  cardsText: '通过用户分享的卡片打开的次数，按卡片打开的页面统计。',
   pages: '页面',
   page: '页面',
   request: '请求',

@@ -92,6 +92,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`delete from activities where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
   await tx`delete from inspections where uid = ${uid}`
+  await tx`delete from sandbox_cards where sender = ${uid} or recipient = ${uid}`
   await tx`delete from app_testers where uid = ${uid}`
   await tx`delete from canary_users where uid = ${uid}`
   await tx`update canaries set uids = array_remove(uids, ${uid}) where ${uid} = any(uids)`
@@ -126,6 +127,9 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
     ${all(tx`
       select appid, kind, reason, text, page, device, answer, ctime from feedback where uid = ${uid}
       order by ctime desc`)} as feedback,
+    ${all(tx`
+      select sender, recipient, appid, title, path, image_url as "imageUrl", extra_data as "extraData", ctime
+      from sandbox_cards where sender = ${uid} or recipient = ${uid} order by card_id desc`)} as cards,
     ${all(tx`
       select appid, replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", description, amount,
         currency, transaction_status as "transactionStatus", ctime

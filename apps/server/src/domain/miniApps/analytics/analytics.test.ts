@@ -95,6 +95,19 @@ test('stores nothing for a project that has switched analytics off', async () =>
   expect(await counts('open')).toEqual([])
 })
 
+test('counts openings by shared cards per page', async () => {
+  await record([open, { kind: 'card', age: 0, page: 'pages/cart' }, { kind: 'card', age: 0, page: 'pages/other' }])
+  await countEvents(context)
+  expect(await counts('card', 'day')).toEqual([' 1', 'pages/cart 1'])
+  const { current, cards, series } = await getAnalytics(context, admin, { appid, days: 7 })
+  expect(current).toMatchObject({ opens: 1, cardOpens: 2 })
+  expect(series.at(-1)).toMatchObject({ cardOpens: 2 })
+  expect(cards).toEqual([
+    { page: '', count: 1, previous: 0 },
+    { page: 'pages/cart', count: 1, previous: 0 },
+  ])
+})
+
 test('limits the events of a user per day', async () => {
   const batch = Array.from({ length: 50 }, () => open)
   for (let n = 0; n < 39; n++) await record(batch)

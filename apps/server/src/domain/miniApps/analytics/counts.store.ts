@@ -10,7 +10,7 @@ const maxNames = 200
 /** Weeks after the first one in which returning users are counted. */
 export const cohortWeeks = 12
 /** Kinds of events whose names are also counted per week. */
-const namedKinds = ['page', 'request', 'launchFailure', 'error']
+const namedKinds = ['page', 'card', 'request', 'launchFailure', 'error']
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 

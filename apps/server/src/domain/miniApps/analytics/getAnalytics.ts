@@ -84,6 +84,7 @@ export async function getAnalytics(
     monthUsers,
     cohorts,
     pages: named('page').map(({ name, count, previous }) => ({ page: name, count, previous })),
+    cards: named('card').map(({ name, count, previous }) => ({ page: name, count, previous })),
     requests: named('request').map(({ name, count, previous }) => ({ request: name, count, previous })),
     failures: named('launchFailure').map(({ name, count, previous }) => ({ reason: name, count, previous })),
     errors,
@@ -114,6 +115,7 @@ function totalsOf(counts: readonly Count[], launchTimes: readonly LaunchTime[]):
   const count = (kind: string) => sum(counts.filter((each) => each.kind === kind).map((each) => each.count))
   return {
     opens: count('open'),
+    cardOpens: count('card'),
     launches: count('launch'),
     launchFailures: count('launchFailure'),
     pageViews: count('page'),

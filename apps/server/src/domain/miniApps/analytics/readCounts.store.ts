@@ -59,7 +59,7 @@ function partsOf(from: number, to: number) {
   ]
 }
 
-const kinds = ['open', 'launch', 'launchFailure', 'page', 'error', 'request']
+const kinds = ['open', 'card', 'launch', 'launchFailure', 'page', 'error', 'request']
 
 /** Returns whether the project of a mini app collects events. */
 export async function existsCollection(sql: Sql, appid: string): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function listLaunchTimes(sql: Sql, range: CountRange): Promise<(Cou
     where ${inRange(sql, range, range.span)} and kind = 'launch' group by start, name`
 }
 
-/** Returns the most frequent pages, failed requests and failures of launches. */
+/** Returns the most frequent pages, pages of cards, failed requests and failures of launches. */
 export async function listNames(
   sql: Sql,
   range: CountRange,
@@ -94,7 +94,7 @@ export async function listNames(
         select kind, name,
           coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
           coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
-        from (${namedCounts(sql, range, ['page', 'request', 'launchFailure'])}) as counts
+        from (${namedCounts(sql, range, ['page', 'card', 'request', 'launchFailure'])}) as counts
         group by kind, name
       ) as found where count > 0
     ) as ranked where place <= ${most} order by kind, place`

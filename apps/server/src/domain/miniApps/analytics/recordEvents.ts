@@ -66,7 +66,7 @@ export async function recordEvents(
       const common = { time: now - event.age, kind: event.kind, value: null }
       if (event.kind === 'launch') return { ...common, name: '', value: event.duration ?? 0 }
       if (event.kind === 'launchFailure') return { ...common, name: event.failure ?? '' }
-      if (event.kind === 'page') return { ...common, name: pageOf(event) }
+      if (event.kind === 'page' || event.kind === 'card') return { ...common, name: pageOf(event) }
       if (event.kind === 'request') return { ...common, name: requestName(event.request) }
       if (event.kind === 'open') return { ...common, name: '' }
       const { fingerprint } = errors[error++]!

@@ -30,6 +30,7 @@ const erasedTables = [
   'notifications',
   'release_reviews',
   'sandbox_callback_faults',
+  'sandbox_cards',
 ] as const
 
 /** Returns what is still under way at a mini app, and would need its secret or change its money. */

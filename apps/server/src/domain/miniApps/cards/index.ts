@@ -1,0 +1,2 @@
+export { listCards } from './listCards.ts'
+export { sendCard } from './sendCard.ts'

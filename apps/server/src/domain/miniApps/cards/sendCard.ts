@@ -1,0 +1,35 @@
+import { cardOfLink, type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { newId } from '../../../kernel/id.ts'
+import { notify } from '../../../kernel/outbox.ts'
+import type { HostUserCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { listEnabledApps } from '../apps/index.ts'
+import { deleteOldCards, insertCard, lockUsers } from './store.ts'
+
+type Send = typeof hostOperations.sendCard
+
+/**
+ * Puts a card into the conversation of two mock users of a sandbox. Of `extraData`, what is not JSON is left out, as
+ * in the link of a card.
+ *
+ * @throws SoukError `app_not_found`, `user_not_found`
+ */
+export async function sendCard(
+  context: Context,
+  { uid: sender }: HostUserCaller,
+  { uid: recipient, extraData, ...card }: ParametersOf<Send>,
+): Promise<ResultOf<Send>> {
+  const [app] = await listEnabledApps(context, [card.appid])
+  if (!app) throw new SoukError('app_not_found')
+  const { extraData: passed = '' } = cardOfLink({ from: 'card', extraData }) ?? {}
+  const cardId = newId()
+  await context.sql.begin(async (tx) => {
+    const known = await lockUsers(tx, [sender, recipient])
+    if (!known.includes(sender)) throw new SoukError('session_invalid', 'Sign in.')
+    if (!known.includes(recipient)) throw new SoukError('user_not_found', `uid: ${recipient}`)
+    await insertCard(tx, { cardId, sender, recipient, ...card, extraData: passed }, context.clock.now())
+    await deleteOldCards(tx, sender, recipient)
+    await notify(tx, 'souk_user', JSON.stringify({ uid: recipient, event: 'card', id: cardId }))
+  })
+  return { cardId }
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { cardLimits } from '../bridgeProtocol.ts'
+import { operation } from '../operation.ts'
+import { Appid, DomainTime } from '../schemas.ts'
+import { Uid } from './session.ts'
+
+const host = { surface: 'host', auth: 'hostSession', sandboxOnly: true } as const
+
+const UpTo = (maxLength: number, description: string) =>
+  Type.String({ maxLength, description, 'x-allowed': `must be a string of at most ${maxLength} characters` })
+
+/** A page of a mini app as a card, as `neu.shareMiniAppMessage` and `onShareAppMessage` make it. */
+const card = {
+  appid: Appid,
+  title: UpTo(cardLimits.title, 'Title.'),
+  path: UpTo(cardLimits.path, 'Page with its query; empty for the launch page.'),
+  imageUrl: Type.String({
+    maxLength: cardLimits.picture * 2,
+    pattern: '^(?:$|https?://|data:image/)',
+    description: 'URL of the picture, or a small picture itself; empty for none.',
+    'x-allowed': 'must be empty, an http or https URL, or a data: image',
+  }),
+  extraData: UpTo(cardLimits.extraData, 'JSON that the card passes to the page; empty for none.'),
+}
+
+/** A card in the conversation of two mock users. */
+const ReceivedCard = Type.Object({
+  cardId: Type.String(),
+  sent: Type.Boolean({ description: 'Whether the user has sent it; otherwise the other one has.' }),
+  ...card,
+  appid: Type.String(),
+  appName: Type.String(),
+  ctime: DomainTime(),
+})
+
+/** Conversations of the mock users of a sandbox, in which cards arrive (ADR 415). */
+export const cardHostOperations = {
+  sendCard: operation({
+    ...host,
+    id: 'sendCard',
+    method: 'POST',
+    path: '/host/v1/sandbox/cards',
+    summary: 'Send a card to another mock user; the newest cards of two users are kept',
+    body: ['json'],
+    maxBody: cardLimits.picture * 3,
+    parameters: Type.Object({ uid: Uid, ...card }),
+    example: { title: 'Two date cakes', path: 'pages/item/item?id=7', imageUrl: '', extraData: '{"from":1}' },
+    result: Type.Object({ cardId: Type.String() }),
+    errors: ['session_invalid', 'app_not_found', 'user_not_found'],
+    redact: [],
+  }),
+  listCards: operation({
+    ...host,
+    id: 'listCards',
+    method: 'GET',
+    path: '/host/v1/sandbox/cards',
+    summary: 'List the cards of a conversation with another mock user, newest first',
+    parameters: Type.Object({ uid: Uid }),
+    result: Type.Array(ReceivedCard),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+}
