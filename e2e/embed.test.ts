@@ -250,8 +250,11 @@ describe.each(kinds)('in a web view with the channel %s', (kind) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
     await expect
       .poll(() => called('share'))
-      .toEqual({ title: 'Old Town Bakery', text: '', url: expect.stringMatching(`/host/apps/${shop.appid}$`) })
-    await page.keyboard.press('Escape')
+      .toEqual({
+        title: 'Old Town Bakery',
+        text: '',
+        url: expect.stringMatching(`/host/apps/${shop.appid}\\?from=card$`),
+      })
     const allow = () => page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
     const scanning = neu(frame, 'scanCode')
     await allow()

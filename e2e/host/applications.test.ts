@@ -1,6 +1,7 @@
 import type { Frame } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
+import { takesInput } from '../hostQuestion.ts'
 import { builtMiniApp, frameOf, hostPage, neu, newUser, openMiniApp, openShop, type Shop, started } from './fixture.ts'
 
 /** Other mini apps, applications, pages and pictures that a mini app opens or shares. */
@@ -91,9 +92,11 @@ test('pictures and pages are shared by the share sheet of the device', async () 
   await allow(page)
   expect(await sharing).toEqual({ errMsg: 'share:ok' })
   const message = neu(frame, 'shareMiniAppMessage', { title: 'Two date cakes', path: '/pages/cart/cart?id=7' })
-  await allow(page)
+  await page.getByRole('dialog').getByText('Two date cakes').waitFor()
+  await takesInput(page)
+  await page.getByRole('button', { name: 'Share link' }).click()
   expect(await message).toEqual({ errMsg: 'shareMiniAppMessage:ok' })
-  const link = `${new URL(page.url()).origin}/host/apps/${shop.appid}?page=pages%2Fcart%2Fcart%3Fid%3D7`
+  const link = `${new URL(page.url()).origin}/host/apps/${shop.appid}?page=pages%2Fcart%2Fcart%3Fid%3D7&from=card`
   expect(await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared)).toEqual([
     { files: [['picture.png', 'image/png']] },
     { title: 'Two date cakes', url: link, files: [] },

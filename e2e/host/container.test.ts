@@ -5,7 +5,7 @@ import { serve } from '@souk/vite-plugin'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdRequests } from '../browser.ts'
 import { faults, picture, type WatchedPage } from '../console.ts'
-import { pressEscape } from '../hostQuestion.ts'
+import { pressEscape, takesInput } from '../hostQuestion.ts'
 import {
   builtMiniApp,
   chooseMiniApp,
@@ -356,8 +356,12 @@ test('pins a mini app to the home page, on this device and for this user', async
   await page.getByRole('button', { name: 'Unpin from home page' }).waitFor()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await takesInput(page)
+  await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByText('Link copied').waitFor()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${serverUrl()}/host/apps/${shop.appid}`)
+  const link = `${serverUrl()}/host/apps/${shop.appid}?from=card`
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'About', exact: true }).click()
   const about = page.getByRole('dialog', { name: 'About Pinned Bakery' })
   await about.getByText('Pinned Bakery Co.', { exact: true }).waitFor()
@@ -629,6 +633,8 @@ test('copies the link of a mini app if the browser does not let the host share i
   })
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await takesInput(page)
+  await page.getByRole('button', { name: 'Share link' }).click()
   await page.getByText('Link copied').waitFor()
   // The user closed the share sheet.
   await page.evaluate(() => {
@@ -638,7 +644,10 @@ test('copies the link of a mini app if the browser does not let the host share i
     }
   })
   await page.getByText('Link copied').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await takesInput(page)
+  await page.getByRole('button', { name: 'Share link' }).click()
   await expect.poll(() => page.title()).toBe('asked')
   expect(await page.getByText('Link copied').count()).toBe(0)
 })

@@ -48,6 +48,18 @@ const routes: RouteRecordRaw[] = [
         meta: { texts: ['inbox'], hasTitle: true },
       },
       {
+        path: 'chat',
+        name: 'chat',
+        component: () => import('./chat/ChatPage.vue'),
+        meta: { texts: ['chat'], hasTitle: true },
+      },
+      {
+        path: 'chat/:uid(\\d+)',
+        name: 'conversation',
+        component: () => import('./chat/ConversationPage.vue'),
+        meta: { texts: ['chat'], hasTitle: true },
+      },
+      {
         path: 'profile',
         name: 'profile',
         component: () => import('./profile/ProfilePage.vue'),
@@ -63,6 +75,7 @@ const routes: RouteRecordRaw[] = [
   },
   {
     // Built by miniAppLink: ?page=<path of a page with its query>&release=<releaseId>&preview=<token> or &stage=<stage>
+    // and, for a card, &from=card&extraData=<JSON>
     path: '/apps/:appid',
     name: 'miniApp',
     // Open mini apps are rendered by App.vue next to the page.

@@ -103,6 +103,14 @@ test.each<[string, unknown, string]>([
   ['openMiniApp', { ...calls.openMiniApp, envVersion: 'beta' }, 'envVersion must be one of release, trial, develop'],
   ['openMiniApp', { ...calls.openMiniApp, extraData: '{' }, 'extraData must be JSON'],
   ['shareMiniApp', { ...calls.shareMiniApp, extraData: '{' }, 'extraData must be JSON'],
+  ['shareMiniApp', { ...calls.shareMiniApp, extraData: `"${'x'.repeat(2047)}"` }, 'extraData must be at most 2048'],
+  ['shareMiniApp', { ...calls.shareMiniApp, title: 'x'.repeat(201) }, 'title must be at most 200 characters'],
+  ['shareMiniApp', { ...calls.shareMiniApp, imageUrl: `https://a.example/${'x'.repeat(2048)}` }, 'imageUrl must be at'],
+  [
+    'shareMiniApp',
+    { ...calls.shareMiniApp, imageUrl: `data:image/png;base64,${'A'.repeat(180_000)}` },
+    'imageUrl must be at most 131072 bytes',
+  ],
   ['invokeNativePlugin', { name: 'a', data: '' }, 'data must be JSON'],
   ['openMiniApp', { ...calls.openMiniApp, extraData: 'x'.repeat(65_537) }, 'extraData must be at most 65536 bytes'],
   ...[

@@ -1,6 +1,6 @@
 import { analyticsLimits } from './analytics.ts'
 import { boolean, bytes, type Check, fields, integer, json, list, number, oneOf, Refused, text } from './bridgeCheck.ts'
-import { entrySize, storageLimits } from './bridgeProtocol.ts'
+import { cardLimits, contentSize, entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
 import { scopeListLength, scopeListPattern } from './scopes.ts'
 import { hour, minute } from './time.ts'
@@ -109,6 +109,8 @@ export interface Welcome<Device> {
   start?: { path: string; query: Record<string, string> }
   /** The mini app that has opened this one. */
   referrer?: Referrer
+  /** Set if the user has opened a card, with what it passes on, as JSON. */
+  card?: { extraData?: string }
   /** Absent if the host does not say. */
   host?: HostApplication
 }
@@ -151,6 +153,20 @@ const applicationAddress = text(
 /** A value that a mini app passes on. */
 const extraData = json(64 * 1024)
 const pagePath = text(2048)
+
+/** The picture of a card, which is stored and passed on with it. */
+const cardPicture: Check<string> = (value, at) => {
+  const address = imageAddress(value, at)
+  if (/^data:/i.test(address)) {
+    if (contentSize(address) > cardLimits.picture) throw new Refused(at, `at most ${cardLimits.picture} bytes long`)
+  } else if (address.length > cardLimits.address) {
+    throw new Refused(at, `at most ${cardLimits.address} characters long`)
+  }
+  return address
+}
+
+/** What a card passes to the page that it opens. */
+const cardData = json(cardLimits.extraData)
 
 const filePath = text(512, /./, 'a path')
 const storageKey: Check<string> = (value, at) => {
@@ -370,15 +386,15 @@ const methods = {
     asks: 'share',
   }),
   /**
-   * Shares a page of the mini app, as a card if the host application has them. `path` is as in `openMiniApp`,
-   * `extraData` is JSON.
+   * Shares a page of the mini app as a card. `path` is as in `openMiniApp`, `extraData` is JSON or empty. Without a
+   * title it is the name of the mini app.
    */
   shareMiniApp: method({
     params: fields({
-      title: text(200),
-      path: pagePath,
-      imageUrl: imageAddress,
-      extraData: (value, at) => (value === '' ? '' : extraData(value, at)),
+      title: text(cardLimits.title),
+      path: text(cardLimits.path),
+      imageUrl: cardPicture,
+      extraData: (value, at) => (value === '' ? '' : cardData(value, at)),
     }),
     asks: 'share',
   }),

@@ -57,6 +57,18 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     },
     requestPayment: (params, overlays) => account.requestPayment(params, overlays),
     getUserProfile: () => account.getUserProfile(),
+    async shareMiniApp({ title, path, imageUrl, extraData }, overlays) {
+      const picture = imageUrl.startsWith('data:') ? 'a picture' : imageUrl
+      const { confirm } = await overlays.showModal({
+        ...plainModal,
+        title: title || (await account.appName()),
+        content: [path, picture, extraData].filter(Boolean).join('\n'),
+        confirmText: 'Share',
+        cancelText: 'Cancel',
+      })
+      if (!confirm) throw new ApiError('shareMiniApp:fail cancel')
+      return {}
+    },
     async callHostFunction(params, overlays) {
       const { callDevelopmentFunction } = await import('./developmentFunctions.ts')
       return callDevelopmentFunction(params, overlays)

@@ -29,9 +29,12 @@ export {
   onReachBottom,
   onReady,
   onResize,
+  onShareAppMessage,
   onShow,
   onTabItemTap,
   onUnhandledRejection,
   onUnload,
+  type SharedCard,
+  type ShareOptions,
 } from './stack/hooks.ts'
 export { type CurrentPage, getApp, getCurrentPages } from './stack/pages.ts'

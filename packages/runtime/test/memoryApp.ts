@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { type Component, createRenderer, h, nextTick, reactive } from 'vue'
 import type { Carrier } from '../src/carriers/carrier.ts'
 import { setCarrier } from '../src/carriers/current.ts'
+import { sharePage } from '../src/neu/sharing.ts'
 import { getWindowInfo } from '../src/neu/system.ts'
 import { type RunningApp, runApp } from '../src/stack/app.ts'
 import { mergeHooks } from '../src/stack/hooks.ts'
@@ -168,7 +169,7 @@ export async function memoryApp(
       routes: async () => Object.fromEntries(Object.keys(pages).map((path) => [path, () => load(path)])),
     },
     carrier,
-    async (...it) => createNavigation(...it, getWindowInfo),
+    async (...it) => createNavigation(...it, getWindowInfo, (options) => void sharePage(options)),
   )
   app.customTabBar = customTabBar
   const root = node()

@@ -97,6 +97,8 @@ export interface AppManifest {
   minRuntime?: string
   /** Functions of the host that the app calls. */
   hostFunctions?: string[]
+  /** True if its runtime makes a card of the page when the user shares it in the menu of the host. */
+  makesCards?: true
   app: AppConfig
   pages: PageConfig[]
 }

@@ -85,3 +85,5 @@ export type BarEvent =
   | { type: 'searchConfirmed'; text: string }
   /** The title was tapped twice: the page scrolls to its top. */
   | { type: 'toTop' }
+  /** The user shares the page in the menu of the host. */
+  | { type: 'share' }

@@ -129,11 +129,11 @@ test.each(frameworks)('reports what $scope/$name-app does not export, and hooks 
   const app = `${its.scope}/${its.name}-app`
   const project = await projectOf({
     ...projectFor(its),
-    'src/pages/index.vue': `<script setup>\nimport { onShareAppMessage, onNothing } from '${app}'\n</script>`,
+    'src/pages/index.vue': `<script setup>\nimport { onShareTimeline, onNothing } from '${app}'\n</script>`,
   })
   const { findings } = await migrate({ project })
   expect(findings.filter(({ section }) => section !== 'differs')).toMatchObject([
-    { section: 'missing', subject: 'onShareAppMessage' },
+    { section: 'missing', subject: 'onShareTimeline' },
     { section: 'change', subject: 'onNothing', message: `not exported by ${app} here: remove the import` },
   ])
 })

@@ -4,8 +4,8 @@ import { openEvents } from './client.ts'
 import { user } from './session.ts'
 import { stayConnected } from './stayConnected.ts'
 
-/** Events of a user: a new notification or answer, an activity message or trade that was created or changed. */
-export type EventName = 'notification' | 'activity' | 'trade' | 'feedback'
+/** Events of a user: a new notification, answer or card, an activity message or trade that was created or changed. */
+export type EventName = 'notification' | 'activity' | 'trade' | 'feedback' | 'card'
 
 /**
  * Called with the id of the changed object, or with undefined after a (re)connection of this page or of its server,
@@ -18,6 +18,7 @@ const listeners: Record<EventName, Set<Listener>> = {
   activity: new Set(),
   trade: new Set(),
   feedback: new Set(),
+  card: new Set(),
 }
 const connectedListeners = new Set<() => void>()
 

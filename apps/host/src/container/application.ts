@@ -22,6 +22,9 @@ export function setApplication(now: Application): void {
   application.value = now
 }
 
+/** True in an embedded page. */
+export const isEmbedded = computed(() => application.value !== undefined)
+
 /** Name and version of the application around mini apps, which they can read. */
 export const hostApplication = computed(() => ({
   ...(application.value ? { name: '', version: '' } : { name: 'Souk', version: runtimeVersion }),

@@ -1,5 +1,4 @@
-import { miniAppLink } from '@souk/contract'
-import { bridgeQuestions, type HostQuestion, type Referrer } from '@souk/contract/bridge'
+import { type BridgeMethods, bridgeQuestions, type HostQuestion, type Referrer } from '@souk/contract/bridge'
 import {
   ApiError,
   createQueue,
@@ -33,6 +32,8 @@ interface CallContext {
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Asks before the device does something for the mini app, after the questions that are open. */
   askAccess(access: DeviceAccess, detail?: string, image?: string): Promise<boolean>
+  /** Shares a page of the mini app as a card. @throws CallRejected if the user closes the sheet */
+  shareCard(card: BridgeMethods['shareMiniApp']['params']): Promise<void>
   /** Returns another mini app: its name, and the stages of its releases; undefined if the user cannot open it. */
   find(appid: string): Promise<{ name: string; stages: readonly string[] } | undefined>
   open(appid: string, path: string, how: Opening): void
@@ -221,24 +222,20 @@ function screenOf(name: 'getScreenBrightness' | 'setScreenBrightness'): Applicat
   return application
 }
 
-function sharingMethods({ appid }: CallContext, { inForeground, askAccess }: Access) {
-  const share: OwnMethods['share'] & {} = inForeground(async (params, overlays) => {
-    // Its share sheet shows what is shared, so no further question is needed.
-    const application = handlerOf('share')
-    if (application) return application.call('share', params)
-    // Without a share sheet there is nothing to ask.
-    if (!navigator.share) throw new CallRejected('not supported')
-    await askAccess('share', [params.title, params.text, params.url].filter(Boolean).join('\n'), params.imageUrl)
-    return deviceMethods.share(params, overlays)
-  })
+function sharingMethods(context: CallContext, { inForeground, askAccess }: Access) {
   return {
-    share,
-    shareMiniApp: inForeground(async (params, overlays) => {
-      const application = handlerOf('shareMiniApp')
-      if (application) return application.call('shareMiniApp', { appid, ...params })
-      const { title, path, imageUrl } = params
-      const url = miniAppLink(location.origin, { appid, page: path })
-      return share({ title, text: '', url, ...(imageUrl && { imageUrl }) }, overlays)
+    share: inForeground(async (params, overlays) => {
+      // Its share sheet shows what is shared, so no further question is needed.
+      const application = handlerOf('share')
+      if (application) return application.call('share', params)
+      // Without a share sheet there is nothing to ask.
+      if (!navigator.share) throw new CallRejected('not supported')
+      await askAccess('share', [params.title, params.text, params.url].filter(Boolean).join('\n'), params.imageUrl)
+      return deviceMethods.share(params, overlays)
+    }),
+    shareMiniApp: inForeground(async (card) => {
+      await context.shareCard(card)
+      return {}
     }),
   } satisfies Partial<OwnMethods>
 }

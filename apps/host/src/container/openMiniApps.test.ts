@@ -19,6 +19,7 @@ test('restarts a mini app for a page, another release or another server, and nev
     { stage: 'review' as const },
     { server: 'http://localhost:5173/' },
     { referrer: { appid: 'cake', extraData: '{}' } },
+    { card: {} },
   ]) {
     const open = afterVisit(tea, { appid: 'tea', ...visit })
     expect(open).toEqual([{ ...tea[0], ...visit, key: 2, lastSeen: 2 }])

@@ -17,6 +17,8 @@ export interface OpenMiniApp {
   page: string | undefined
   /** The mini app that has opened it. */
   referrer: Referrer | undefined
+  /** Set if the user has opened a card of it, with what the card passes to the page, as JSON. */
+  card: { extraData?: string } | undefined
   /** Visit counter; the most recently visible mini app has the highest. */
   lastSeen: number
 }
@@ -31,7 +33,7 @@ export interface Appearance {
 
 /** Navigation to a mini app. If everything else is omitted, an open instance is reused as it is. */
 export type Visit = Pick<OpenMiniApp, 'appid'> &
-  Partial<Pick<OpenMiniApp, 'releaseId' | 'preview' | 'stage' | 'server' | 'page' | 'referrer'>>
+  Partial<Pick<OpenMiniApp, 'releaseId' | 'preview' | 'stage' | 'server' | 'page' | 'referrer' | 'card'>>
 
 /** Returns the stage that a query parameter names; undefined if it names none. */
 export function stageIn(value: unknown): OpenMiniApp['stage'] {
@@ -46,14 +48,14 @@ export const maxOpen = 3
  * Each mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
-  const { appid, releaseId, preview, stage, server, page, referrer } = visit
+  const { appid, releaseId, preview, stage, server, page, referrer, card } = visit
   const lastSeen = Math.max(0, ...open.map((each) => each.lastSeen)) + 1
   const existing = open.find((each) => each.appid === appid)
   const isDifferent =
     (releaseId !== undefined && releaseId !== existing?.releaseId) ||
     (stage !== undefined && stage !== existing?.stage) ||
     (server !== undefined && server !== existing?.server)
-  if (existing && !isDifferent && page === undefined && referrer?.extraData === undefined)
+  if (existing && !isDifferent && page === undefined && referrer?.extraData === undefined && !card)
     return open.map((each) => (each === existing ? { ...each, lastSeen } : each))
 
   const key = Math.max(0, ...open.map((each) => each.key)) + 1
@@ -62,5 +64,5 @@ export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMini
   const oldest = Math.min(...others.map((each) => each.lastSeen))
   const staying = others.length < maxOpen ? others : others.filter((each) => each.lastSeen !== oldest)
   const chosen = { releaseId: from.releaseId, preview: from.preview, stage: from.stage, server: from.server }
-  return [...staying, { key, appid, ...chosen, page, referrer, lastSeen }]
+  return [...staying, { key, appid, ...chosen, page, referrer, card, lastSeen }]
 }

@@ -9,9 +9,14 @@ import { showTexts } from '../i18n/index.ts'
 import { connectApplication } from './application.ts'
 import EmbedApp from './EmbedApp.vue'
 
-/** The page of an embedded mini app: `/host/embed/<appid>[?page=<page with its query>]`, or `/host/embed/check`. */
+/**
+ * The page of an embedded mini app, or `/host/embed/check`. As in the links of the host, the query of
+ * `/host/embed/<appid>` has the first page as `page`, and for a card `from=card` and its `extraData`.
+ */
 const [, appid = ''] = /^\/host\/embed\/([^/]*)/.exec(location.pathname) ?? []
-const page = new URLSearchParams(location.search).get('page')
+const query = Object.fromEntries(
+  [...new URLSearchParams(location.search)].filter(([name]) => ['page', 'from', 'extraData'].includes(name)),
+)
 
 const router = createRouter({
   // In memory, because the browser's history belongs to the application.
@@ -27,6 +32,6 @@ const router = createRouter({
 await Promise.all(['shell', 'embed', 'container', 'consent', 'cashier', 'feedback', 'profile'].map(showTexts))
 startEventStream()
 await connectApplication(appid)
-const start = { name: 'miniApp', params: { appid }, query: page ? { page } : {} }
+const start = { name: 'miniApp', params: { appid }, query }
 await router.push(appid === 'check' ? { name: 'check' } : /^\w{1,64}$/.test(appid) ? start : { name: 'start' })
 createApp(EmbedApp, { appid }).use(router).mount('#app')

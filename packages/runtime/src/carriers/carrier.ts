@@ -33,6 +33,8 @@ export interface Carrier {
   readonly start: { path: string; query: Record<string, string> } | undefined
   /** The mini app that has opened this one. Not set on H5. */
   readonly referrer?: Referrer | undefined
+  /** Set if the user has opened a card. Not set on H5. */
+  readonly card?: { extraData?: string } | undefined
   /** Set in a frame if the host says. */
   readonly host?: HostApplication | undefined
   /** The app's id at the host's Souk server. Not set on H5. */

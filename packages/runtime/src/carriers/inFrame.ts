@@ -75,6 +75,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome, inspect: Inspect
     fileAddresses: shallowReactive(new Map()),
     start: welcome.start,
     referrer: welcome.referrer,
+    card: welcome.card,
     host: welcome.host,
     domainRules: welcome.domainRules,
     mapTiles: welcome.mapTiles,

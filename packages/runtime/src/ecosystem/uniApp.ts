@@ -15,7 +15,6 @@ export {
   neverFires as onLastPageBackPress,
   neverFires as onNavigationBarSearchInputFocusChanged,
   neverFires as onSaveExitState,
-  neverFires as onShareAppMessage,
   neverFires as onShareChat,
   neverFires as onShareTimeline,
   neverFires as onThemeChange,

@@ -1,4 +1,5 @@
 import type { LoadNavigation } from '../stack/app.ts'
+import type { ShareOptions } from '../stack/hooks.ts'
 import { createNavigation as create } from '../stack/navigation.ts'
 import { check } from './check.ts'
 import './objects.ts'
@@ -15,7 +16,14 @@ export { afterCall, beforeCall } from './intercepted.ts'
 export const services: Services = functions
 
 /** Creates the navigation of the app, which no first page needs either. */
-export const createNavigation: LoadNavigation = async (...it) => create(...it, getWindowInfo)
+export const createNavigation: LoadNavigation = async (...it) => create(...it, getWindowInfo, sharePage)
+
+/** Shares the page on top as a card. The user may close the sheet of the host. */
+export function sharePage(options: ShareOptions): void {
+  import('./sharing.ts')
+    .then((sharing) => sharing.sharePage(options))
+    .catch((error: Error) => console.warn(error.message))
+}
 
 /**
  * Calls a function. Some take a component after the options and get it as one of them. Throws if there is no function

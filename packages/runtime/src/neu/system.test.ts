@@ -27,6 +27,14 @@ it('the launch options contain the mini app that has opened this one, and what i
   expect(getLaunchOptionsSync().referrerInfo).toEqual({ appId: 'a1' })
 })
 
+it('the launch options contain what a card passes on', async () => {
+  const { carrier } = await memoryApp({ 'pages/a/a': {} })
+  Object.assign(carrier, { card: { extraData: '{"from":1}' } })
+  expect(getLaunchOptionsSync()).toMatchObject({ scene: 1007, referrerInfo: { extraData: { from: 1 } } })
+  Object.assign(carrier, { card: {} })
+  expect(getLaunchOptionsSync()).toMatchObject({ scene: 1007, referrerInfo: {} })
+})
+
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1'
 const iPad = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15'
 const pixel = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'

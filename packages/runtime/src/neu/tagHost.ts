@@ -7,6 +7,7 @@ import { currentApp } from '../stack/app.ts'
 import { absoluteUrl } from './absoluteUrl.ts'
 import type { ApiError } from './api.ts'
 import { checkDomain } from './domains.ts'
+import { loadServices } from './lazyServices.ts'
 import { neu } from './start.ts'
 
 const methodNames = {
@@ -32,6 +33,11 @@ export const tagHost: TagHost = {
   authorize: (scope) => neu.getAuthCode({ scope }),
   // Pages in a frame have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
+  ...(__SOUK_PLATFORM__ !== 'H5' && {
+    share: (dataset) => {
+      loadServices().then(({ sharePage }) => sharePage({ from: 'button', target: { dataset } }), reportError)
+    },
+  }),
   assetUrl: absoluteUrl,
   css: rpxStyle,
   mapTiles: () => currentCarrier().mapTiles,

@@ -4,7 +4,26 @@ import type { Address } from './address.ts'
 import type { LaunchInfo } from './launchInfo.ts'
 import { appKey, type Hooks, type PageInstance, pageKey } from './page.ts'
 
-/** Signatures of all hooks. Only the return value of `onBackPress` has an effect. */
+/** How the user shares a page: in the menu of the host, or by a button with `open-type="share"`, the target. */
+export interface ShareOptions {
+  from: 'menu' | 'button'
+  target?: { dataset: DOMStringMap }
+}
+
+/** A page as a card. By default the title is the name of the mini app, and the page is the one that is shared. */
+export interface SharedCard {
+  title?: string
+  /** Page with its query. */
+  path?: string
+  /** A file of the mini app, or an address that the host may load. */
+  imageUrl?: string
+  /** Passed to the page that the card opens, in the launch options. */
+  extraData?: unknown
+  /** The card if it needs time; after 3 s, or if it fails, the other fields are used. */
+  promise?: Promise<SharedCard>
+}
+
+/** Signatures of all hooks. Only the return values of `onBackPress` and `onShareAppMessage` have an effect. */
 export interface HookTypes {
   onLoad: (query: Record<string, string>) => unknown
   /** Pages get no options; App.vue gets the address that the app was opened with. */
@@ -25,6 +44,7 @@ export interface HookTypes {
   }) => unknown
   /** `index` counts from 0; `pagePath` has no leading slash. */
   onTabItemTap: (tab: { index: number; text: string; pagePath: string }) => unknown
+  onShareAppMessage: (options: ShareOptions) => SharedCard | Promise<SharedCard> | undefined
   /** The button as in pages.json, and its index. */
   onNavigationBarButtonTap: (button: { index: number; text?: string; [key: string]: unknown }) => unknown
   onNavigationBarSearchInputClicked: () => unknown
@@ -166,6 +186,8 @@ export const onPageScroll = hook('onPageScroll')
 export const onResize = hook('onResize')
 /** Called when the page's own tab is tapped, even if it is already open. */
 export const onTabItemTap = hook('onTabItemTap')
+/** Called when the user shares the page. Returns its card. */
+export const onShareAppMessage = hook('onShareAppMessage')
 /** Called when a button of the navigation bar is tapped (pages-json §2.6.1). */
 export const onNavigationBarButtonTap = hook('onNavigationBarButtonTap')
 /** Called when the search box of the navigation bar is tapped (pages-json §2.6.3), even if `disabled`. */

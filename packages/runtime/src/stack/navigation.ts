@@ -5,20 +5,21 @@ import { leadsHome, type Navigation, type RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { reportUnhandled } from './guards.ts'
 import { browserHistory } from './history.ts'
-import { fire, hasHook } from './hooks.ts'
+import { fire, hasHook, type ShareOptions } from './hooks.ts'
 import { createStack } from './stack.ts'
 
 type Sizes = Record<'windowWidth' | 'windowHeight' | 'screenWidth' | 'screenHeight', number>
 
 /**
  * Creates the stack, on H5 with the browser's history. `started` are the addresses that the app started with; `first`
- * is the promise of its first page. `size` returns the sizes that `onResize` tells.
+ * is the promise of its first page. `size` returns the sizes that `onResize` tells; `share` shares the page on top.
  */
 export function createNavigation(
   app: RunningApp,
   started: string[],
   first: Promise<unknown>,
   size: () => Sizes,
+  share: (options: ShareOptions) => void,
 ): Navigation {
   const stack = createStack(
     app.stackState,
@@ -52,7 +53,7 @@ export function createNavigation(
   )
   return {
     ...stack,
-    onBarEvent: (event) => onBarEvent(app, stack, event),
+    onBarEvent: (event) => (event.type === 'share' ? share({ from: 'menu' }) : onBarEvent(app, stack, event)),
     back(isMoved) {
       const { top, carrier, stackState } = app
       if (stackState.entries.length > 1)

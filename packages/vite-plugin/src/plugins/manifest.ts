@@ -19,6 +19,7 @@ export function manifest(app: MiniApp): Plugin {
       version: 1,
       ...(minRuntime && { minRuntime }),
       ...(hostFunctions.length > 0 && { hostFunctions }),
+      makesCards: true,
       ...app.configuration,
     } satisfies AppManifest)
   }

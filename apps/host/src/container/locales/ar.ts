@@ -8,6 +8,13 @@ export default {
   fromServer: 'خادم تطوير',
   restart: 'إعادة التشغيل',
   share: 'مشاركة',
+  card: {
+    title: 'مشاركة {name}',
+    people: 'إرسال إلى',
+    sent: 'أُرسلت إلى {name}',
+    shareLink: 'مشاركة الرابط',
+    copyLink: 'نسخ الرابط',
+  },
   linkCopied: 'نُسخ الرابط',
   linkNotCopied: 'تعذّر نسخ الرابط: {url}',
   feedback: 'ملاحظات',

@@ -5,6 +5,13 @@ export default {
   fromServer: 'Development server',
   restart: 'Restart',
   share: 'Share',
+  card: {
+    title: 'Share {name}',
+    people: 'Send to',
+    sent: 'Sent to {name}',
+    shareLink: 'Share link',
+    copyLink: 'Copy link',
+  },
   linkCopied: 'Link copied',
   linkNotCopied: 'The link could not be copied: {url}',
   feedback: 'Feedback',

@@ -8,6 +8,13 @@ export default {
   fromServer: '开发服务器',
   restart: '重新启动',
   share: '分享',
+  card: {
+    title: '分享“{name}”',
+    people: '发送给',
+    sent: '已发送给{name}',
+    shareLink: '分享链接',
+    copyLink: '复制链接',
+  },
   linkCopied: '链接已复制',
   linkNotCopied: '无法复制链接：{url}',
   feedback: '反馈',

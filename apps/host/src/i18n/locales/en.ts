@@ -6,6 +6,7 @@ export default {
   close: 'Close',
   back: 'Back',
   answered: 'Your feedback was answered. See “Me”.',
+  cardArrived: 'A card has arrived. See “Chat”.',
   scopes: {
     info: 'Name, picture, and an ID for this mini app',
     unset: 'Not provided',

@@ -9,6 +9,7 @@ export default {
   close: '关闭',
   back: '返回',
   answered: '您的反馈已收到回复，请在“我的”中查看。',
+  cardArrived: '收到一张卡片，请在“聊天”中查看。',
   scopes: {
     info: '昵称、头像，以及专为它生成的 ID',
     unset: '未填写',

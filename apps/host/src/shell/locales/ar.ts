@@ -2,7 +2,14 @@ import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  nav: { label: 'التنقل', home: 'الرئيسية', inbox: 'الإشعارات', profile: 'حسابي', unread: 'غير المقروء: {shown}' },
+  nav: {
+    label: 'التنقل',
+    home: 'الرئيسية',
+    inbox: 'الإشعارات',
+    chat: 'المحادثات',
+    profile: 'حسابي',
+    unread: 'غير المقروء: {shown}',
+  },
   language: 'اللغة',
   scheme: 'المظهر',
   schemes: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن' },

@@ -1,5 +1,12 @@
 export default {
-  nav: { label: 'Navigation', home: 'Home', inbox: 'Notifications', profile: 'Me', unread: '{shown} unread' },
+  nav: {
+    label: 'Navigation',
+    home: 'Home',
+    inbox: 'Notifications',
+    chat: 'Chat',
+    profile: 'Me',
+    unread: '{shown} unread',
+  },
   language: 'Language',
   scheme: 'Appearance',
   schemes: { system: 'System', light: 'Light', dark: 'Dark' },

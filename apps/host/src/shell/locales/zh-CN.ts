@@ -2,7 +2,7 @@ import type { Texts } from '../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  nav: { label: '导航', home: '首页', inbox: '通知', profile: '我的', unread: '{shown} 条未读' },
+  nav: { label: '导航', home: '首页', inbox: '通知', chat: '聊天', profile: '我的', unread: '{shown} 条未读' },
   language: '语言',
   scheme: '外观',
   schemes: { system: '跟随系统', light: '浅色', dark: '深色' },

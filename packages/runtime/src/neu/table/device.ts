@@ -199,13 +199,14 @@ export const device = {
     differs: 'opens the share sheet of the device, whatever the provider',
     options: { type: unchecked<'text' | 'image'>(), summary: text, href: text, imageUrl: text },
   }),
-  /** Shares a page of the app: as a card if the host application has them, otherwise as a link. */
+  /** Shares a page of the app as a card. Fails with `cancel` if the user closes the sheet of the host. */
   shareMiniAppMessage: call({
     ...hostOnly,
     ...sharing,
     method: 'shareMiniApp',
-    differs: 'shares a link, without extraData, if the application around the host has no cards',
+    differs: 'the card is a link if the application around the host has no conversations',
     options: {
+      /** The name of the mini app if it is omitted. */
       title: text,
       /** Page with its query; the launch page if it is omitted. */
       path: text,

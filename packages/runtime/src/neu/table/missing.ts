@@ -27,7 +27,7 @@ const subscriptions = [
   'the host decides where messages appear',
   'send messages from your backend, see docs/spec/open-api.md',
 ] as const
-const menus = ['the host has its own menu', 'use share or shareMiniAppMessage'] as const
+const menus = ['the host has its own menu', 'use the hook onShareAppMessage or shareMiniAppMessage'] as const
 const cards = ['it needs the wallet or the contacts of the other platform', 'use a form'] as const
 const chat = ['it needs the services of the other platform', 'use launchApp or a page with web-view'] as const
 const advertisements = ['Souk has no advertisements', 'use your own images and links'] as const

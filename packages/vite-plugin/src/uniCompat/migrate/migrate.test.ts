@@ -200,7 +200,7 @@ test('says that components of packages are not read', async () => {
 
 test('reports settings of manifest.json and hooks that are never called', async () => {
   const { findings } = await reported({
-    ...page('export default { onShareAppMessage() {}, methods: { onShareTimeline() {} } }'),
+    ...page('export default { onUniNViewMessage() {}, onShareAppMessage() {}, methods: { onShareTimeline() {} } }'),
     'manifest.json': `{
   // Comments are allowed.
   "h5": { "router": { "mode": "history" } },
@@ -208,7 +208,7 @@ test('reports settings of manifest.json and hooks that are never called', async 
 }`,
   })
   expect(of(findings, 'missing')).toEqual({
-    onShareAppMessage: ['pages/a/a.vue:3:18'],
+    onUniNViewMessage: ['pages/a/a.vue:3:18'],
     'app-plus.nativePlugins.Maps': ['manifest.json:4:44'],
   })
   expect(of(findings, 'differs')).toMatchObject({ 'h5.router.mode': ['manifest.json:3:31'] })
@@ -226,10 +226,10 @@ test.each([
 test('accepts imports of hooks that are never called, and reports the hooks', async () => {
   const { findings } = await reported(
     page(
-      "import { onLoad, onPageShow, onShareAppMessage, onNothing } from '@dcloudio/uni-app'\nimport '@dcloudio/uni-i18n'",
+      "import { onLoad, onPageShow, onUniNViewMessage, onNothing } from '@dcloudio/uni-app'\nimport '@dcloudio/uni-i18n'",
     ),
   )
-  expect(of(findings, 'missing')).toEqual({ onShareAppMessage: ['pages/a/a.vue:3:66'] })
+  expect(of(findings, 'missing')).toEqual({ onUniNViewMessage: ['pages/a/a.vue:3:66'] })
   expect(of(findings, 'change')).toEqual({ onNothing: ['pages/a/a.vue:3:66'] })
 })
 
