@@ -53,7 +53,7 @@ describe.each(Object.entries(samples))('the sample in %s', (language, [protocol,
     const source = read(application!)
     const list = /handlers[:=\s]*(?:mapOf)?[([{](.*?)[)\]}],/s.exec(source)![1]!
     const names = [...new Set(list.match(/\b[a-z]\w+/g))].filter((word) => word !== 'to')
-    expect(names.sort()).toEqual(['askConsent', 'callHostFunction', 'openUrl', 'share'])
+    expect(names.sort()).toEqual(['askConsent', 'callHostFunction', 'openUrl', 'share', 'shareMiniApp'])
     for (const name of names) expect(embedHandlers).toContain(name)
     expect(source).toMatch(/["']close["']/)
     // React Native has its own channel.
@@ -74,6 +74,10 @@ const conversation: [sent: string, received: object][] = [
   [call(2, 'initialize', { version: 2 }), { jsonrpc, id: 2, error: { code: expect.any(Number), message } }],
   [call(3, 'getSession', {}), { jsonrpc, id: 3, result: { session: 'token' } }],
   [call(4, 'share', { title: 'Coffee', text: '', url: '' }), { jsonrpc, id: 4, result: {} }],
+  [
+    call(10, 'shareMiniApp', { appid: '', title: 'Coffee', path: '', imageUrl: '', extraData: '' }),
+    { jsonrpc, id: 10, result: {} },
+  ],
   [call(5, 'openUrl', { url: 'javascript:' }), { jsonrpc, id: 5, error: { code: embedErrors.refused, message } }],
   [call(6, 'askConsent', { appid: '', name: '', scopes: [] }), { jsonrpc, id: 6, result: { isAllowed: true } }],
   [call(7, 'scanCode', {}), { jsonrpc, id: 7, error: { code: embedErrors.methodNotFound, message } }],
@@ -104,6 +108,7 @@ test('the sample in TypeScript answers as the contract says', async () => {
     getSession: async () => 'token',
     handlers: {
       share: () => ({}),
+      shareMiniApp: () => ({}),
       openUrl: () => {
         throw new Refusal('This address cannot be opened.')
       },

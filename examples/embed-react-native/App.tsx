@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Alert, AppState, BackHandler, Linking, SafeAreaView, Share } from 'react-native'
 import { WebView } from 'react-native-webview'
 import { createProtocol, type Params, Refusal } from './embedProtocol'
@@ -41,27 +41,48 @@ async function callHostFunction({ name, input }: Params): Promise<object> {
   return { result: { number: `${program} 4711` } }
 }
 
+/** Returns the address at which a card opens. */
+function linkOf({ appid, path, extraData }: Params): string {
+  const query = [
+    `page=${encodeURIComponent(String(path))}`,
+    'from=card',
+    `extraData=${encodeURIComponent(String(extraData))}`,
+  ]
+  return `${server}/host/embed/${appid}?${query.join('&')}`
+}
+
 export default function App() {
   const webView = useRef<WebView>(null)
-  const [appid, setAppid] = useState('')
+  const [address, setAddress] = useState('')
+  /** Your application puts the card into a conversation. Here a dialog draws it, and opens it. */
+  const shareMiniApp = useCallback(async (card: Params): Promise<object> => {
+    Alert.alert(String(card.title), 'This card is in a conversation now.', [
+      { text: 'Close', style: 'cancel' },
+      { text: 'Open', onPress: () => setAddress(linkOf(card)) },
+    ])
+    return {}
+  }, [])
   const protocol = useMemo(
     () =>
       createProtocol({
         getSession: sandbox.signIn,
-        handlers: { share, openUrl, askConsent, callHostFunction },
-        onNotification: (name) => name === 'close' && setAppid(''),
+        handlers: { share, shareMiniApp, openUrl, askConsent, callHostFunction },
+        onNotification: (name) => name === 'close' && setAddress(''),
         send: (text) => webView.current?.injectJavaScript(`souk.receive(${JSON.stringify(text)}); true`),
       }),
-    [],
+    [shareMiniApp],
   )
 
   useEffect(() => {
-    const open = async () => setAppid(await sandbox.findApp('Souk Coffee', await sandbox.signIn()))
+    const open = async () => {
+      const appid = await sandbox.findApp('Souk Coffee', await sandbox.signIn())
+      setAddress(`${server}/host/embed/${appid}`)
+    }
     open().catch((error) => Alert.alert(String(error)))
     // While the state is `inactive`, a dialog of the system is open, such as the one that asks for the microphone.
     const states = AppState.addEventListener('change', (state) => protocol.setVisible(state !== 'background'))
     const keys = BackHandler.addEventListener('hardwareBackPress', () => {
-      void protocol.back().then((isHandled) => !isHandled && setAppid(''))
+      void protocol.back().then((isHandled) => !isHandled && setAddress(''))
       return true
     })
     return () => {
@@ -70,12 +91,12 @@ export default function App() {
     }
   }, [protocol])
 
-  if (appid === '') return null
+  if (address === '') return null
   return (
     <SafeAreaView style={{ flex: 1 }}>
       <WebView
         ref={webView}
-        source={{ uri: `${server}/host/embed/${appid}` }}
+        source={{ uri: address }}
         onLoadStart={protocol.reset}
         onMessage={({ nativeEvent: { url, data } }) => new URL(url).origin === server && protocol.receive(data)}
       />

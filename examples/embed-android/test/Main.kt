@@ -8,6 +8,7 @@ fun main() {
         getSession = { done -> done("token") },
         handlers = mapOf(
             "share" to { call -> call.answer() },
+            "shareMiniApp" to { call -> call.answer() },
             "openUrl" to { call -> call.refuse("This address cannot be opened.") },
             "askConsent" to { call -> call.answer(JSONObject().put("isAllowed", true)) }
         ),

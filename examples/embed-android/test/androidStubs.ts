@@ -43,6 +43,7 @@ export const androidStubs: Record<string, string> = {
   }`,
   'android.net.Uri': `public abstract class Uri {
     public static Uri parse(String text) { return null; }
+    public static String encode(String text) { return null; }
     public abstract String getScheme();
   }`,
   'android.os.Bundle': 'public final class Bundle {}',

@@ -26,7 +26,13 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
   final webView = WebViewController();
   late final protocol = EmbedProtocol(
     getSession: sandbox.signIn,
-    handlers: {'share': share, 'openUrl': openUrl, 'askConsent': askConsent, 'callHostFunction': callHostFunction},
+    handlers: {
+      'share': share,
+      'shareMiniApp': shareMiniApp,
+      'openUrl': openUrl,
+      'askConsent': askConsent,
+      'callHostFunction': callHostFunction,
+    },
     onNotification: (name, _) {
       if (name == 'close') SystemNavigator.pop();
     },
@@ -67,6 +73,18 @@ class _MiniAppState extends State<MiniApp> with WidgetsBindingObserver {
 
   Future<Json> share(Json params) async {
     await Share.share([params['text'], params['url']].where((each) => each != '').join('\n'), subject: params['title']);
+    return {};
+  }
+
+  /// Your application puts the card into a conversation. Here a bar at the bottom draws it, and opens it.
+  Future<Json> shareMiniApp(Json card) async {
+    final page = Uri.parse('$server/host/embed/${card['appid']}').replace(
+      queryParameters: {'page': card['path'], 'from': 'card', 'extraData': card['extraData']},
+    );
+    ScaffoldMessenger.of(context).showSnackBar(SnackBar(
+      content: Text(card['title'] as String),
+      action: SnackBarAction(label: 'Open', onPressed: () => webView.loadRequest(page)),
+    ));
     return {};
   }
 

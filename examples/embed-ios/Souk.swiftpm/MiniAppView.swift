@@ -21,7 +21,10 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
     private lazy var webView = WKWebView(frame: .zero, configuration: configuration())
     private lazy var protocolOfPage = EmbedProtocol(
         getSession: { [server] in try await Sandbox(server: server.absoluteString).signIn() },
-        handlers: ["share": share, "openUrl": openUrl, "askConsent": askConsent, "callHostFunction": callHostFunction],
+        handlers: [
+            "share": share, "shareMiniApp": shareMiniApp, "openUrl": openUrl, "askConsent": askConsent,
+            "callHostFunction": callHostFunction,
+        ],
         onNotification: { [weak self] name, _ in if name == "close" { self?.onClose() } },
         send: { [weak self] text in
             // As an argument, the text needs no quoting.
@@ -82,6 +85,21 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
         let sheet = UIActivityViewController(activityItems: items, applicationActivities: nil)
         sheet.popoverPresentationController?.sourceView = view
         present(sheet, animated: true)
+        return [:]
+    }
+
+    /// Your application puts the card into a conversation. Here an alert draws it, and opens it.
+    private func shareMiniApp(_ card: Json) async throws -> Json {
+        let text = { (name: String) in card[name] as? String ?? "" }
+        let page = server.appending(path: "host/embed/\(text("appid"))").appending(queryItems: [
+            URLQueryItem(name: "page", value: text("path")), URLQueryItem(name: "from", value: "card"),
+            URLQueryItem(name: "extraData", value: text("extraData")),
+        ])
+        let message = "This card is in a conversation now."
+        let alert = UIAlertController(title: text("title"), message: message, preferredStyle: .alert)
+        alert.addAction(UIAlertAction(title: "Close", style: .cancel))
+        alert.addAction(UIAlertAction(title: "Open", style: .default) { [webView] _ in webView.load(URLRequest(url: page)) })
+        present(alert, animated: true)
         return [:]
     }
 

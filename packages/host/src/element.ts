@@ -1,7 +1,7 @@
 import { type Connection, connect } from './connection.ts'
 import { createAnswers } from './methods.ts'
 import type { HostOptions } from './options.ts'
-import type { EmbedEnvironment, EmbedNotifications, EmbedReferrer } from './protocol.generated.ts'
+import type { EmbedCard, EmbedEnvironment, EmbedNotifications, EmbedReferrer } from './protocol.generated.ts'
 
 /** Options of `createHost`, which elements read when they load a mini app. */
 export interface HostState {
@@ -20,6 +20,8 @@ export interface MiniAppElement extends HTMLElement {
   page: string
   /** The mini app for which your handler `openMiniApp` shows this one; set it before `appid`. */
   referrer: EmbedReferrer | undefined
+  /** A card that your handler `shareMiniApp` got: sets `appid` and `page`, and passes its data to the page. */
+  card: EmbedCard | undefined
   /** Goes back by one page. On its first page the mini app leaves, with `close`. Returns false if none is running. */
   back(): Promise<boolean>
   addEventListener<N extends keyof MiniAppEventMap>(
@@ -66,6 +68,7 @@ export function defineElement(currentHost: () => HostState): void {
     static readonly observedAttributes = ['appid', 'page']
     connection: Connection | undefined
     referrer: EmbedReferrer | undefined
+    #card: EmbedCard | undefined
     #frame: HTMLIFrameElement | undefined
     #origin = ''
     #answer: ((method: string, params: unknown) => Promise<unknown>) | undefined
@@ -93,6 +96,17 @@ export function defineElement(currentHost: () => HostState): void {
       this.setAttribute('page', value)
     }
 
+    get card(): EmbedCard | undefined {
+      return this.#card
+    }
+    set card(card: EmbedCard | undefined) {
+      this.#card = card
+      if (!card) return
+      this.appid = card.appid
+      this.page = card.path
+      this.#loadAgain()
+    }
+
     async back(): Promise<boolean> {
       const { isHandled } = (await this.connection?.call('back', {})) ?? { isHandled: false }
       return isHandled
@@ -112,9 +126,13 @@ export function defineElement(currentHost: () => HostState): void {
       this.#unload()
     }
 
-    /** Loads the mini app once if both attributes change in one tick. */
     attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-      if (!this.isConnected || before === after || this.#isChanging) return
+      if (before !== after) this.#loadAgain()
+    }
+
+    /** Loads the mini app once if several attributes change in one tick. */
+    #loadAgain(): void {
+      if (!this.isConnected || this.#isChanging) return
       this.#isChanging = true
       queueMicrotask(() => {
         this.#isChanging = false
@@ -136,6 +154,11 @@ export function defineElement(currentHost: () => HostState): void {
       this.#answer = createAnswers(options, () => this.referrer)
       const url = new URL(`/host/embed/${this.appid}`, origin)
       if (this.page) url.searchParams.set('page', this.page)
+      // The attributes may have changed since.
+      if (this.#card?.appid === this.appid && this.#card.path === this.page) {
+        url.searchParams.set('from', 'card')
+        url.searchParams.set('extraData', this.#card.extraData)
+      }
       const frame = document.createElement('iframe')
       frame.title = 'Mini app'
       frame.allow = features

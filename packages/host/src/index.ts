@@ -7,6 +7,7 @@ export { Failure, Refusal } from './methods.ts'
 export type { HostFunctions, HostHandlers, HostOptions, HostStorage } from './options.ts'
 export type {
   EmbedApplication,
+  EmbedCard,
   EmbedEnvironment,
   EmbedHandler,
   EmbedInsets,

@@ -54,6 +54,18 @@ export interface EmbedApplication {
   packageName?: string
 }
 
+/**
+ * A page of a mini app as a card. `path` is as in `openMiniApp`, `imageUrl` as in `share` or empty, and `extraData`,
+ * which the card passes to the page, JSON or empty.
+ */
+export interface EmbedCard {
+  appid: string
+  title: string
+  path: string
+  imageUrl: string
+  extraData: string
+}
+
 /** The mini app for which the application opens this one, with the parameters of its `openMiniApp`. */
 export interface EmbedReferrer {
   appid: string
@@ -111,14 +123,8 @@ export interface EmbedMethods {
     params: { appid: string; path: string; extraData?: string; envVersion?: 'release' | 'trial' | 'develop' }
     result: Record<never, never>
   }
-  /**
-   * Shares a page of a mini app as a card. `path` is as in `openMiniApp`, `imageUrl` as in `share` or empty, and
-   * `extraData` JSON or empty.
-   */
-  shareMiniApp: {
-    params: { appid: string; title: string; path: string; imageUrl: string; extraData: string }
-    result: Record<never, never>
-  }
+  /** Shares a page of a mini app as a card. */
+  shareMiniApp: { params: EmbedCard; result: Record<never, never> }
   /** Opens another application by an address of any scheme, or by its identifier. One of the two may be empty. */
   launchApp: { params: { url: string; identity: string }; result: Record<never, never> }
   /** Calls a native plug-in for a mini app. `data` is JSON; `result` is any value of JSON. */

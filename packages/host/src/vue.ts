@@ -1,10 +1,11 @@
 import type { DefineComponent } from 'vue'
-import type { MiniAppEventMap } from './index.ts'
+import type { EmbedCard, MiniAppEventMap } from './index.ts'
 
 /** Attributes of `<souk-mini-app>` in Vue templates. */
 export interface MiniAppAttributes {
   appid: string
   page?: string | undefined
+  card?: EmbedCard | undefined
   onReady?: (event: MiniAppEventMap['ready']) => void
   onFailed?: (event: MiniAppEventMap['failed']) => void
   onClose?: (event: MiniAppEventMap['close']) => void

@@ -26,6 +26,7 @@ class MainActivity : ComponentActivity() {
         getSession = { done -> thread { done(runCatching { sandbox.signIn() }.getOrNull()) } },
         handlers = mapOf(
             "share" to ::share,
+            "shareMiniApp" to ::shareMiniApp,
             "openUrl" to ::openUrl,
             "askConsent" to ::askConsent,
             "callHostFunction" to ::callHostFunction
@@ -76,6 +77,22 @@ class MainActivity : ComponentActivity() {
             .putExtra(Intent.EXTRA_TEXT, lines.joinToString("\n"))
         startActivity(Intent.createChooser(intent, null))
         call.answer()
+    }
+
+    /** Your application puts the card into a conversation. Here a dialog draws it, and opens it. */
+    private fun shareMiniApp(call: Call) {
+        AlertDialog.Builder(this)
+            .setTitle(call.params.getString("title"))
+            .setMessage("This card is in a conversation now.")
+            .setPositiveButton("Open") { _, _ -> openCard(call.params) }
+            .setNegativeButton("Close") { _, _ -> }
+            .show()
+        call.answer()
+    }
+
+    private fun openCard(card: JSONObject) {
+        val (appid, path, data) = listOf("appid", "path", "extraData").map { Uri.encode(card.getString(it)) }
+        webView.loadUrl("$server/host/embed/$appid?page=$path&from=card&extraData=$data")
     }
 
     private fun openUrl(call: Call) {
