@@ -36,6 +36,7 @@ const groups = {
     'guides/embedding-web',
     'guides/embedding',
     'guides/host-functions',
+    'guides/cards',
     'guides/users',
   ],
   Money: ['guides/money', 'guides/providers'],
