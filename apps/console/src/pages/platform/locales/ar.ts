@@ -125,8 +125,7 @@ export default {
       databaseLoses: 'قد تُفقد عمليات دفع مؤكدة عند تعطّل الجهاز، لأن هذا معطّل: {settings}.',
       databaseLosesDo: 'فعّله في postgresql.conf، ولقاعدة بيانات Souk ومستخدمها.',
       timeoutsMissing: 'ليس للجلسات lock_timeout أو idle_in_transaction_session_timeout: توقف العملية الصامتة غيرها.',
-      timeoutsMissingDo:
-        'خلف مجمّع الاتصالات، اضبط كليهما لدور Souk عبر alter role، كما يشرح docs/guides/database.md.',
+      timeoutsMissingDo: 'خلف مجمّع الاتصالات، اضبط كليهما لدور Souk عبر alter role، كما يشرح docs/guides/database.md.',
       connectionsOpen: 'اتصالات PostgreSQL المفتوحة الآن: {open} من {available}، ومنها اتصالات المجمّع.',
       connectionsNeeded:
         'الاتصالات: {needed} على الأكثر من {available} (لكل عملية كهذه: {each}؛ العمليات: {processes}).',
