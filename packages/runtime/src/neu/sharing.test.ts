@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { memoryApp } from '../../test/memoryApp.ts'
-import { setCarrier } from '../carriers/current.ts'
 import type { SharedCard } from '../stack/hooks.ts'
 import { sharePage } from './sharing.ts'
 
@@ -11,12 +10,10 @@ afterEach(() => {
 })
 
 /** Opens a page with this hook, and returns the app. */
-async function opened(onShareAppMessage?: (options: object) => unknown) {
-  const app = await memoryApp({
+function opened(onShareAppMessage?: (options: object) => unknown) {
+  return memoryApp({
     'pages/a/a': { component: { render: () => null, ...(onShareAppMessage && { onShareAppMessage }) } as object },
   })
-  setCarrier(app.carrier)
-  return app
 }
 
 it('the menu shares the card that the page returns', async () => {
@@ -28,7 +25,7 @@ it('the menu shares the card that the page returns', async () => {
   }))
   const { app, calls } = await opened(hook)
   app.carrier.onBarEvent({ type: 'share' })
-  const imageUrl = 'https://app.example/static/tea.png'
+  const imageUrl = 'https://app.example/mini/static/tea.png'
   const card = { title: 'Tea', path: 'pages/b/b?id=1', imageUrl, extraData: '{"cup":2}' }
   await expect.poll(() => calls).toEqual([['shareMiniApp', card]])
   expect(hook).toHaveBeenCalledWith({ from: 'menu' })
@@ -36,7 +33,7 @@ it('the menu shares the card that the page returns', async () => {
 
 it('a card without a path opens the page, and a page without the hook shares the mini app', async () => {
   const { calls, app } = await opened(() => ({ title: 'Tea' }))
-  Object.assign(app.top!.query, { id: '7' })
+  app.top!.query.id = '7'
   await sharePage({ from: 'button', target: { dataset: { size: 'large' } } })
   expect(calls).toEqual([['shareMiniApp', { title: 'Tea', path: 'pages/a/a?id=7', imageUrl: '', extraData: '' }]])
   const plain = await opened()
