@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
 /** What the documentation says about an error. Texts are Markdown. */
-export interface ErrorHelp {
+interface ErrorHelp {
   /** Why a request is refused with it: one or two sentences. */
   readonly cause: string
   /** What to do about it: one to three sentences. */
@@ -212,8 +212,8 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     fix: 'Send a smaller body. Split large imports into several requests: `souk datasets append` does so.',
     guide: guides.platformApi,
     example: http(
-      'POST /api/v1/datasets/{datasetId}/records\n\n{ "records": [ … 5,000 records … ] }',
-      'POST /api/v1/datasets/{datasetId}/records\n\n{ "records": [ … 1,000 records … ] }',
+      'POST /api/v1/datasets/{datasetId}/records\n\n(100 MB of records)',
+      'POST /api/v1/datasets/{datasetId}/records\n\n(a part of them)',
     ),
   },
   request_malformed: {
@@ -239,7 +239,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     guide: guides.limits,
     example: http(
       'GET /console/v1/session\nCookie: (60 KB of cookies)',
-      'GET /console/v1/session\nCookie: __Host-souk=…',
+      'GET /console/v1/session\nCookie: (1 KB of cookies)',
     ),
   },
   host_unknown: {
