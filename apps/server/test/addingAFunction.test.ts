@@ -61,7 +61,7 @@ test('countLetters counts, and checks its options', async () => {
   const generated: Record<string, string> = JSON.parse(
     await copy.run('--conditions=souk-source', '--input-type=module', '--eval', generate),
   )
-  const guides = Object.keys(generated).filter((path) => path.endsWith('mini-apps.md'))
+  const guides = Object.keys(generated).filter((path) => path.endsWith('neu-functions.md'))
   expect(guides).toHaveLength(3)
   for (const path of guides) expect(generated[path]).toContain('getHostLanguage, countLetters, getHostFontSize')
   expect(generated['docs/guides/from-uni-app.md']).toContain('| `countLetters` | differs: ignores `limit` |')
