@@ -7,19 +7,25 @@ export const sources = join(import.meta.dirname, '../../../docs')
 
 /** The pages of the sidebar in the order in which they are read: paths without `.md`. */
 const groups = {
-  'The first hour': [
-    'guides/glossary',
-    'guides/sandbox',
-    'guides/example',
+  Start: ['guides/start', 'guides/glossary', 'guides/requirements', 'guides/sandbox', 'guides/command-line'],
+  Tutorials: [
     'guides/mini-apps',
+    'guides/first-payment',
+    'guides/example',
+    'guides/live',
+    'guides/from-uni-app',
+    'guides/from-neu',
+  ],
+  'Mini apps': [
     'guides/pages-and-tags',
     'guides/neu-functions',
     'guides/login-and-payment',
-    'guides/inspector',
     'guides/pages-json',
-    'guides/from-uni-app',
-    'guides/from-neu',
-    'guides/command-line',
+    'guides/inspector',
+    'guides/releases',
+    'guides/ci',
+    'guides/analytics',
+    'guides/archive',
   ],
   'Your backend': [
     'guides/backend',
@@ -30,7 +36,6 @@ const groups = {
     'guides/platform-api',
     'guides/service-accounts',
   ],
-  'From upload to users': ['guides/releases', 'guides/ci', 'guides/analytics', 'guides/archive'],
   'Your application': [
     'guides/host',
     'guides/embedding-web',
@@ -41,12 +46,9 @@ const groups = {
   ],
   Money: ['guides/money', 'guides/providers'],
   Operation: [
-    'guides/requirements',
-    'guides/live',
-    'guides/kubernetes',
     'guides/operations',
     'guides/install',
-    'guides/settings',
+    'guides/kubernetes',
     'guides/accounts',
     'guides/members',
     'guides/sign-on',
@@ -56,12 +58,12 @@ const groups = {
     'guides/network',
     'guides/doctor',
     'guides/troubleshooting',
+    'guides/monitoring',
+    'guides/backup',
     'guides/upgrades',
     'guides/audit',
     'guides/database',
     'guides/object-storage',
-    'guides/monitoring',
-    'guides/backup',
     'guides/growth',
     'guides/high-availability',
   ],
@@ -71,14 +73,14 @@ const groups = {
     'generated/reference',
     'generated/errors',
     'generated/events',
+    'guides/settings',
     'generated/pages-json',
     'generated/pages-gallery',
     'generated/sandbox',
     'spec/open-api',
     'spec/pages-json',
   ],
-  Security: ['security/threat-model', 'security/time', 'security/unknown-answers'],
-  Decisions: ['adr/README'],
+  Explanation: ['security/threat-model', 'security/time', 'security/unknown-answers', 'adr/README'],
 }
 
 /** Pages that are made from the contract, with their titles. */
@@ -90,26 +92,26 @@ const groupsOfReference: readonly string[] = ['Your backend', 'Reference'] satis
 /** The titles of the groups in other languages. */
 const translatedGroups = {
   zh: {
-    'The first hour': '第一个小时',
+    Start: '开始',
+    Tutorials: '教程',
+    'Mini apps': '小程序',
     'Your backend': '你的后端',
-    'From upload to users': '从上传到用户',
     'Your application': '你的应用',
     Money: '资金',
     Operation: '运维',
     Reference: '参考',
-    Security: '安全',
-    Decisions: '设计决策',
+    Explanation: '原理',
   },
   ar: {
-    'The first hour': 'الساعة الأولى',
+    Start: 'البداية',
+    Tutorials: 'دروس',
+    'Mini apps': 'التطبيقات المصغّرة',
     'Your backend': 'خادمك',
-    'From upload to users': 'من الرفع إلى المستخدمين',
     'Your application': 'تطبيقك',
     Money: 'الأموال',
     Operation: 'التشغيل',
     Reference: 'المراجع',
-    Security: 'الأمان',
-    Decisions: 'القرارات',
+    Explanation: 'الشرح',
   },
 } satisfies Record<string, Record<keyof typeof groups, string>>
 

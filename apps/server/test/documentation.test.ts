@@ -78,6 +78,39 @@ test('the receiver of the events guide verifies what the commands of the guide s
   }
 })
 
+test('the backend of the tutorial sees its first payment', async () => {
+  const guide = await document('docs/guides/first-payment.md')
+  const [, create, , login, start, pay] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
+  const [, program] = /```js\n(.*?)```/s.exec(guide)!
+  const created = await type(create!)
+  const [, appid = ''] = /appid +(\S+)/.exec(created)!
+  const [, secret = ''] = /secret +([0-9a-f]{48})/.exec(created)!
+  const [, uid = ''] = /with uid (\d+)/.exec(created)!
+  const variables = { SOUK_APPID: appid, SOUK_SECRET: secret, BUYER: uid }
+  const [, code = ''] = /^(\S+)/.exec(await type(login!, variables))!
+
+  const folder = await mkdtemp(join(root, 'apps/server/test/guide-'))
+  await writeFile(join(folder, 'pay.mjs'), program!)
+  const typed = start!.replace('<code>', code).replace('node', 'exec node --conditions=souk-source')
+  const running = spawn('bash', ['-c', typed], {
+    cwd: folder,
+    env: { ...process.env, ...variables, SOUK_URL: server.url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  running.stdout.on('data', (chunk) => (printed += chunk))
+  try {
+    await expect.poll(() => printed).toMatch(/^Waiting for the payment of \w+$/m)
+    expect(printed).toContain('Hello Layla')
+    const [tradeNo] = /(?<=payment of )\w+/.exec(printed)!
+    await type(pay!.replace('<tradeNo>', tradeNo), variables)
+    await expect.poll(() => printed).toMatch(/^Paid$/m)
+  } finally {
+    running.kill()
+    await rm(folder, { recursive: true })
+  }
+})
+
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '../../..')
 const runElsewhere: Record<string, string> = {
   'README.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/events.md': 'apps/server/test/documentation.test.ts',
+  'docs/guides/first-payment.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/high-availability.md': 'apps/server/test/ha/guide.test.ts',
   'docs/guides/host.md': 'apps/server/test/documentation.test.ts',
   'docs/guides/keys.md': 'apps/server/test/documentation.test.ts',
