@@ -23,6 +23,10 @@ writeFileSync(join(server, 'npm-shrinkwrap.json'), `${JSON.stringify(shrinkwrap,
 rmSync(join(server, 'npm'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(import.meta.dirname, 'packPackages.mjs'), join(server, 'npm')])
 
+// The clients that it serves to pip, Go and Composer.
+rmSync(join(server, 'clients'), { recursive: true, force: true })
+execFileSync(process.execPath, [join(import.meta.dirname, 'packClients.mjs'), join(server, 'clients')])
+
 const web = join(server, 'web')
 rmSync(web, { recursive: true, force: true })
 for (const { name, folder } of webApps) {

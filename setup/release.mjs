@@ -1,5 +1,6 @@
-// npm run release [folder]: writes the tarballs of all packages and of the server, the extension for VS Code, and
-// SHA256SUMS into the folder, the heading of the version into CHANGELOG.md, and the pictures of the product anew.
+// npm run release [folder]: writes the tarballs of all packages and of the server, the clients for Python, Go and PHP,
+// the extension for VS Code, and SHA256SUMS into the folder, the heading of the version into CHANGELOG.md, and the
+// pictures of the product anew.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,8 @@ const root = dirname(import.meta.dirname)
 const folder = resolve(process.argv[2] ?? 'release')
 const pictures = 'docs/pictures'
 const isTarball = (name) => name.endsWith('.tgz')
-const isReleased = (name) => isTarball(name) || name.endsWith('.vsix')
+const isClient = (name) => /^souk-.*\.(whl|tar\.gz|zip)$/.test(name)
+const isReleased = (name) => isTarball(name) || isClient(name) || name.endsWith('.vsix')
 
 try {
   const release = prepareRelease(root, folder)
@@ -45,6 +47,8 @@ function build({ version, commit }) {
   execFileSync('npm', pack, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const packages = join(root, 'apps/server/npm')
   for (const name of readdirSync(packages).filter(isTarball)) copyFileSync(join(packages, name), join(folder, name))
+  const clients = join(root, 'apps/server/clients')
+  for (const name of readdirSync(clients).filter(isClient)) copyFileSync(join(clients, name), join(folder, name))
 
   execFileSync(process.execPath, [join(import.meta.dirname, 'packExtension.mjs'), folder], {
     stdio: ['ignore', 'ignore', 'inherit'],

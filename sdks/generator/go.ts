@@ -10,7 +10,7 @@ export function goModels({ open, platform, models }: Description): string {
 
 package main
 
-import "souk"
+import "souk.dev/souk"
 
 var models = []any{
 ${[...models.map(({ name }) => name), ...structs].map((name) => `\tsouk.${name}{},`).join('\n')}

@@ -217,7 +217,7 @@ import (
 	"log"
 	"os"
 
-	"souk"
+	"souk.dev/souk"
 )
 
 func main() {

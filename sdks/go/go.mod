@@ -1,3 +1,3 @@
-module souk
+module souk.dev/souk
 
 go 1.19

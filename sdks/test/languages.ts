@@ -98,7 +98,7 @@ export const languages: readonly Language[] = [
     publicTypes: () => declaredTypes('go/*.go', /^type ([A-Z]\w*)(?:\[.*?\])? (?:struct|interface|func)/gm),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'main.go'), program)
-      const module = `module shop\n\ngo 1.19\n\nrequire souk v0.2.0\n\nreplace souk => ${join(sdks, 'go')}\n`
+      const module = `module shop\n\ngo 1.19\n\nrequire souk.dev/souk v0.2.0\n\nreplace souk.dev/souk => ${join(sdks, 'go')}\n`
       writeFileSync(join(folder, 'go.mod'), module)
       return { command: 'go', args: ['run', '.'], cwd: folder, env: goSettings }
     },

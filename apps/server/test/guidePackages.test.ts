@@ -107,7 +107,7 @@ const notRun: Record<string, Record<string, string>> = {
   'packages/conformance/README.md': { 'souk-conformance --url': 'run by conformance.test.ts' },
   'packages/create-miniapp/README.md': { 'npm create': 'run as written in README.md' },
   'sdks/go/README.md': {
-    'go mod edit': 'run by clients.test.ts with the path of this clone',
+    'go get': 'run by clientPackages.test.ts',
     'sandbox user': 'run as written in sandbox.md',
     'go test': 'run by clients.test.ts',
   },
@@ -116,11 +116,11 @@ const notRun: Record<string, Record<string, string>> = {
     ConsoleLauncher: 'run by clients.test.ts',
   },
   'sdks/php/README.md': {
-    'composer require': 'run by clients.test.ts with the path of this clone',
+    'composer require': 'run by clientPackages.test.ts',
     phpunit: 'run by clients.test.ts',
   },
   'sdks/python/README.md': {
-    'export PYTHONPATH': 'set by clients.test.ts with the path of this clone',
+    'pip install': 'run by clientPackages.test.ts',
     'sandbox user': 'run as written in sandbox.md',
     unittest: 'run by clients.test.ts',
   },

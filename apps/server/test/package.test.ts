@@ -181,6 +181,20 @@ test('what the registry does not have or accept is explained', async () => {
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 
+test('serves the clients for Python, Go and PHP', async () => {
+  const index = `${url}/pypi/simple/souk/`
+  const [, wheel = ''] = /href="([^"#]+\.whl)#/.exec(await (await fetch(index)).text()) ?? []
+  const archives = [
+    new URL(wheel, index).href,
+    `${url}/go/souk.dev/souk/@v/v${versionNumber}.zip`,
+    `${url}/composer/files/souk-php-${versionNumber}.zip`,
+  ]
+  for (const archive of archives) {
+    const start = Buffer.from(await (await fetch(archive)).arrayBuffer()).toString('latin1', 0, 2)
+    expect([archive, start]).toEqual([archive, 'PK'])
+  }
+})
+
 /** Returns npm's network settings of this machine as variables for Yarn 4, which does not read them. */
 async function yarnNetwork(): Promise<Record<string, string>> {
   const names = { registry: 'NPM_REGISTRY_SERVER', cafile: 'HTTPS_CA_FILE_PATH', 'https-proxy': 'HTTPS_PROXY' }

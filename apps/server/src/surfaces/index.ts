@@ -6,6 +6,7 @@ import { newId } from '../kernel/id.ts'
 import { createAllowedOrigins } from './allowedOrigins.ts'
 import { limitBodies } from './bodies.ts'
 import type { ArrivalLimits } from './bodyShare.ts'
+import { clientsSurface } from './clients/index.ts'
 import { shareConnections } from './connections.ts'
 import { consoleSurface } from './console/index.ts'
 import { announceStop, closeWhenAnswered, discardBody } from './drain.ts'
@@ -177,6 +178,7 @@ async function registerSurfaces(server: FastifyInstance, options: SurfacesOption
   await server.register(webhookSurface(context))
   await server.register(webViewSurface(context, allowedOrigins))
   await server.register(npmSurface(context))
+  await server.register(clientsSurface(context))
   await server.register(webSurface({ ...context.settings, ...context.web }, allowedOrigins))
 }
 

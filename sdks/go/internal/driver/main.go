@@ -12,7 +12,7 @@ import (
 	"os"
 	"time"
 
-	"souk"
+	"souk.dev/souk"
 )
 
 var ctx = context.Background()

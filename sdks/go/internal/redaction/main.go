@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"souk"
+	"souk.dev/souk"
 )
 
 type settings struct {

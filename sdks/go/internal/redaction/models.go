@@ -2,7 +2,7 @@
 
 package main
 
-import "souk"
+import "souk.dev/souk"
 
 var models = []any{
 	souk.AccessToken{},

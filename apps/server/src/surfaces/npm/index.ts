@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { minute, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fresh from 'fresh'
 import type { FullContext } from '../../domain/context.ts'
-import { runsFromSources } from '../../kernel/package.ts'
 import { problemDetails, setErrorHeaders } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
+import { archiveCaching, originOf, sendTagged } from '../registry.ts'
 import { addressed } from './addressed.ts'
 import { type DeveloperPackage, readPackages } from './packages.ts'
 
@@ -98,12 +97,6 @@ export function npmSurface(
   }
 }
 
-/** Returns the public URL, also behind a proxy that terminates TLS, or the other name that the client uses. */
-function originOf({ protocol, host }: FastifyRequest, publicUrl: string): string {
-  const { host: publicHost, origin } = new URL(publicUrl)
-  return host === publicHost ? origin : `${protocol}://${host}`
-}
-
 function sendPackument(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, base: string) {
   const { manifest, readme, time } = found
   const { name, version, description, license } = manifest
@@ -138,10 +131,7 @@ function sendVersion(
 /** @throws SoukError `package_not_found` */
 function sendTarball(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, file: string) {
   if (file !== tarballName(found)) throw otherVersion(found)
-  reply
-    .header('Content-Type', 'application/octet-stream')
-    // The version of a clone stays the same while its sources change.
-    .header('Cache-Control', runsFromSources ? 'no-cache' : 'public, max-age=31536000, immutable')
+  reply.header('Content-Type', 'application/octet-stream').header('Cache-Control', archiveCaching)
   return sendTagged(request, reply, found.tarball, found.shasum)
 }
 
@@ -170,14 +160,6 @@ function sendJson(request: FastifyRequest, reply: FastifyReply, value: object) {
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
   reply.header('Cache-Control', 'no-cache')
   return sendTagged(request, reply, body, createHash('sha1').update(body).digest('hex'))
-}
-
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string | Buffer, digest: string) {
-  const etag = `"${digest}"`
-  reply.header('ETag', etag)
-  // Without Cache-Control, which some clients add and `fresh` takes for a forced reload.
-  const isKnown = fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })
-  return isKnown ? reply.code(304).send() : reply.send(body)
 }
 
 /** Responds with problem details, and with the field that npm prints. */
