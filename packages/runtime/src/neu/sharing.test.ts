@@ -33,7 +33,7 @@ it('the menu shares the card that the page returns', async () => {
 
 it('a card without a path opens the page, and a page without the hook shares the mini app', async () => {
   const { calls, app } = await opened(() => ({ title: 'Tea' }))
-  app.top!.query.id = '7'
+  Object.assign(app.top!.query, { id: '7' })
   await sharePage({ from: 'button', target: { dataset: { size: 'large' } } })
   expect(calls).toEqual([['shareMiniApp', { title: 'Tea', path: 'pages/a/a?id=7', imageUrl: '', extraData: '' }]])
   const plain = await opened()
