@@ -42,12 +42,13 @@ const law = {
       place: 'domain/operations/administration/deletions.store.ts',
       tables: `
         activities app_secrets apps canary_users consents datasets files inbox invitations login_codes merchants
-        open_ids project_members projects service_accounts stored_objects union_ids *`,
+        message_counts message_levels open_ids project_members projects service_accounts stored_objects union_ids *`,
       reason: 'deletes mini apps and projects',
     },
     {
       place: 'domain/console/hostUsers/store.ts',
-      tables: 'activities app_testers canaries canary_users feedback inbox inspections notifications sandbox_cards',
+      tables:
+        'activities app_testers canaries canary_users feedback inbox inspections message_counts message_levels notifications sandbox_cards',
       reason: 'erases users, whose traces are in wings further up',
     },
     {
@@ -89,7 +90,8 @@ const law = {
     },
     {
       place: 'domain/console/hostUsers/store.ts',
-      tables: 'activities all_trades app_testers feedback inbox notifications refunds sandbox_cards',
+      tables:
+        'activities all_trades app_testers feedback inbox message_counts message_levels notifications refunds sandbox_cards',
       reason: 'exports all data of a user',
     },
     { place: 'domain/console/projects/store.ts', tables: 'apps', reason: 'counts the mini apps of listed projects' },

@@ -1186,6 +1186,29 @@ create table merchants (
   FOREIGN KEY (appid) REFERENCES apps(appid)
 );
 
+create table message_counts (
+  uid bigint not null,
+  appid text not null,
+  day integer not null,
+  messages integer not null,
+  PRIMARY KEY (uid, appid),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (uid) REFERENCES users(uid)
+);
+CREATE INDEX message_counts_by_app ON message_counts USING btree (appid, uid);
+
+create table message_levels (
+  uid bigint not null,
+  appid text not null,
+  level text not null,
+  mtime bigint not null,
+  PRIMARY KEY (uid, appid),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (uid) REFERENCES users(uid),
+  CHECK ((level = ANY (ARRAY['on'::text, 'silent'::text, 'off'::text])))
+);
+CREATE INDEX message_levels_by_app ON message_levels USING btree (appid, uid);
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -1205,6 +1228,8 @@ create table notifications (
   skipped integer not null,
   ctime bigint not null,
   recipients integer,
+  users_off integer not null default 0,
+  users_over_limit integer not null default 0,
   PRIMARY KEY (appid, notification_id),
   FOREIGN KEY (appid) REFERENCES apps(appid)
 );
@@ -1280,9 +1305,11 @@ create table platform_settings (
   admin_token_enabled boolean not null default true,
   admin_token_hash bytea,
   require_reviews boolean not null default false,
+  max_daily_messages integer,
   PRIMARY KEY (is_only),
   CHECK ((length(admin_token_hash) = 32)),
-  CHECK (is_only)
+  CHECK (is_only),
+  CHECK ((max_daily_messages > 0))
 );
 
 create table project_members (

@@ -1,7 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { type ErrorCode, errorsOf, minute, type Operation, operations, type Role, signParameters } from '@souk/contract'
+import {
+  type ErrorCode,
+  errorsOf,
+  minute,
+  type NotDelivered,
+  type Operation,
+  operations,
+  type Role,
+  signParameters,
+} from '@souk/contract'
 import { readConfig } from '../src/config.ts'
 import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/console/index.ts'
@@ -54,6 +63,7 @@ export interface OpenAnswer {
   msg: string
   code: ErrorCode | undefined
   data: Record<string, unknown> | undefined
+  notDelivered: NotDelivered | undefined
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result type; wrong accesses fail the test.
   response: any
 }
@@ -239,10 +249,11 @@ export async function startTestSouk({
   async function send(method: string, path: string, init: RequestInit = {}): Promise<OpenAnswer> {
     const answer = await fetch(url + path, { method, ...init })
     const body = (await answer.json()) as { responseHeader: OpenAnswer; response: unknown }
-    const { status, msg, code, data } = body.responseHeader
+    const { status, msg, code, data, notDelivered } = body.responseHeader
     declared(method, path, code)
     keepSecrets(secrets, operationOf(method, path), body.response)
-    return { http: answer.status, headers: answer.headers, status, msg, code, data, response: body.response }
+    const { headers } = answer
+    return { http: answer.status, headers, status, msg, code, data, notDelivered, response: body.response }
   }
 
   async function raw(method: string, path: string, headers: Record<string, string>, input?: unknown) {

@@ -52,6 +52,9 @@ export const eventTypes = {
       url: Nullable(text('URL to open instead of a page.')),
       language,
       ctime: Type.Integer({ description: 'When it was sent, ms.' }),
+      silent: Type.Boolean({
+        description: 'These users want it in their inbox without being alerted: send them no push notification.',
+      }),
       users,
     }),
   },

@@ -140,7 +140,8 @@ export function exampleParameters({ parameters, example }: Operation): Record<st
 export function exampleResponse(operation: Operation): unknown {
   if (operation.stream || operation.media || operation.id === 'metrics') return undefined
   const result = withGiven(exampleOf(operation.result as Schema, operation.id), operation)
-  return operation.surface === 'open' ? success(result) : result
+  if (operation.surface !== 'open') return result
+  return success(result, operation.reportsNotDelivered && { count: 2, reasons: { off: 2 } })
 }
 
 /** Returns a result with the values of the request in the fields of the same names and types. */

@@ -26,6 +26,7 @@ export {
 } from './host/index.ts'
 export * from './inspections.ts'
 export * from './listing.ts'
+export * from './messageLevels.ts'
 export { cardOfLink, isLocalLink, type LinkTarget, miniAppLink } from './miniAppLink.ts'
 export * from './open/ambiguity.ts'
 export * from './open/diagnose.ts'

@@ -243,7 +243,7 @@ function responses(operation: Operation): Json {
       ? 'text/plain'
       : 'application/json'
   const answered = operation.media ?? [ordinary]
-  const schema = operation.surface === 'open' ? envelopeOf(operation.result) : operation.result
+  const schema = operation.surface === 'open' ? envelopeOf(operation) : operation.result
   const open = operation.surface === 'open'
   const example = exampleResponse(operation)
   const content = example === undefined ? { schema } : { schema, example }

@@ -112,6 +112,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly stream?: true
   /** Clients may keep the response and revalidate it by its ETag. Only lists without personal data. */
   readonly revalidated?: true
+  /** The header of a successful response says which recipients do not get the message, and why. */
+  readonly reportsNotDelivered?: true
   /** Accepts a file in the part `fileData` of a multipart body. */
   readonly file?: true
   /** Maximum size of a JSON body in bytes; `defaultMaxBody` if omitted. */

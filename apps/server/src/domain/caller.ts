@@ -1,4 +1,4 @@
-import type { PendingSignIn, ServiceScope } from '@souk/contract'
+import type { NotDeliveredReasons, PendingSignIn, ServiceScope } from '@souk/contract'
 import type { App } from './app.ts'
 
 /** The authenticated caller of an operation. Surfaces authenticate each request once. */
@@ -24,6 +24,8 @@ export interface AppCaller {
   sign: string
   /** Adds a sentence to the request log, for details that the response has no field for. */
   remark?: (sentence: string) => void
+  /** Tells the client how many recipients do not get a message that was sent, by reason. */
+  notDelivered?: (reasons: NotDeliveredReasons) => void
   /** Tells the client that the request repeats an earlier one with the same sign, and has changed nothing. */
   replayed?: () => void
 }

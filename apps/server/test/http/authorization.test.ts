@@ -286,6 +286,8 @@ const erased = [
   ...[
     'inspections',
     'login_codes',
+    'message_counts',
+    'message_levels',
     'notifications',
     'open_ids',
     'release_reviews',
@@ -414,6 +416,8 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   const { example } = consoleOperations.putHostFunction
   await souk.console('POST', '/console/v1/host-functions', example)
   await sql`insert into host_function_grants values (${appid}, ${example.name}, 0)`
+  await sql`insert into message_levels (uid, appid, level, mtime) values (${uid}, ${appid}, 'on', 0)`
+  await sql`insert into message_counts (uid, appid, day, messages) values (${uid}, ${appid}, 0, 1)`
   await sql`insert into app_testers values (${appid}, ${uid})`
   await sql`insert into files (file_id, appid, media_type, content, ctime) values (${id}, ${appid}, 'image/png', 'x', 0)`
   await sql`insert into callback_receivers values (${appid}, 'shop.example', 0, 0)`

@@ -335,6 +335,8 @@ describe('messages', () => {
     expect((await souk.console('POST', path, { uids: [uid, 999_999], ...note })).body).toEqual({
       recipients: 1,
       skipped: 1,
+      off: 0,
+      overLimit: 0,
     })
     for (let number = 0; number < 4; number++)
       await souk.console('POST', path, { uids: [uid], ...note, title: `${number}` })

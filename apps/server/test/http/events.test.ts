@@ -212,7 +212,7 @@ test('changes arrive as events that the library of Standard Webhooks verifies, w
   const dataOf = (type: EventType) => events.filter((event) => event.type === type).map(({ data }) => data)
   const common = { appid: app.appid, appName: 'Tea House', users: [identity] }
   expect(dataOf('notification.created')).toMatchObject([
-    { ...common, title: 'Tea', text: 'Your tea is ready.', link: 'pages/order/order?id=7', url: null },
+    { ...common, title: 'Tea', text: 'Your tea is ready.', link: 'pages/order/order?id=7', url: null, silent: false },
   ])
   expect(dataOf('activity.changed')).toEqual(
     expect.arrayContaining([

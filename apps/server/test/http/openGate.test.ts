@@ -301,8 +301,12 @@ test('refuses openIds with white space, and logs skipped recipients', async () =
   for (const openIds of [`${openId}, ${openId}`, ` ${openId}`, `${openId} `]) {
     refused(await send(openIds), 400, 'parameter_invalid', /openIds must be .* no spaces/)
   }
-  expect((await send(Array(501).fill(openId).join(','))).response).toBe(true)
-  expect((await send(`${openId},${'f'.repeat(32)}`)).response).toBe(true)
+  const { response, notDelivered } = await send(Array(501).fill(openId).join(','))
+  expect([response, notDelivered]).toEqual([true, undefined])
+  expect(await send(`${openId},${'f'.repeat(32)}`)).toMatchObject({
+    response: true,
+    notDelivered: { count: 1, reasons: { unknown: 1 } },
+  })
   await souk.requestLog.flush()
   const { body } = await souk.console('GET', `/console/v1/requests?appid=${app.appid}&limit=2`)
   expect(body).toMatchObject([

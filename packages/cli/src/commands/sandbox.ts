@@ -1,8 +1,10 @@
 import {
   consoleOperations,
   failReasonTypes,
+  type MessageLevel,
   magicAmounts,
   magicRefundAmounts,
+  messageLevels,
   type Outcome,
   outcomes,
   type PayMethodName,
@@ -16,8 +18,17 @@ import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
 import { addFakeProvidersCommand } from './fakeProviders.ts'
 
-const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, moveClock, getClock } =
-  consoleOperations
+const {
+  createUser,
+  createCode,
+  pay,
+  resolvePayment,
+  sandboxInbox,
+  sandboxHome,
+  sandboxSetMessageLevel,
+  moveClock,
+  getClock,
+} = consoleOperations
 
 /** Outcomes in the help text, with all declines as one entry. */
 const outcomesShown = [...outcomes.filter((outcome) => !outcome.startsWith('failed:')), 'failed:CODE'].join('|')
@@ -39,6 +50,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
   addFakeProvidersCommand(sandbox, add)
   addInboxCommand(sandbox, add)
   addHomeCommand(sandbox, add)
+  addMessagesCommand(sandbox, add)
   addClockCommand(sandbox, add)
 }
 
@@ -219,6 +231,27 @@ function addHomeCommand(sandbox: Command, add: AddCommand): void {
               style,
             ),
       )
+    },
+  })
+}
+
+function addMessagesCommand(sandbox: Command, add: AddCommand): void {
+  add<[], { appid: string; uid: number; level: MessageLevel }>(sandbox, {
+    usage: 'messages',
+    summary: 'choose which messages of a mini app a user gets',
+    examples: ['sandbox messages --appid demoapp00000001 --uid 1001 --level off'],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .requiredOption('--uid <uid>', 'the user', parseNumber)
+        .addOption(
+          new Option('--level <level>', 'on, silent (no banner) or off (not delivered)')
+            .choices(messageLevels)
+            .makeOptionMandatory(),
+        ),
+    action: async ({ server, print }, input) => {
+      const result = await server.call(sandboxSetMessageLevel, input)
+      print(result, () => `Messages of ${input.appid} to user ${input.uid}: ${input.level}.`)
     },
   })
 }

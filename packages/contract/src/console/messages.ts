@@ -16,7 +16,17 @@ const Uids = Type.Array(Uid, {
 const { title, text, navigateType, url, link, language } = messageOpenOperations.sendNotify.parameters.properties
 const activity = messageOpenOperations.sendActivity.parameters.properties
 
-const Sent = Type.Object({ recipients: Type.Integer(), skipped: Type.Integer({ description: 'Unknown uids.' }) })
+/** Users who do not get a message by their own decision or by the operator's. */
+const refused = {
+  off: Type.Integer({ description: 'Number of users who have switched messages of the mini app off.' }),
+  overLimit: Type.Integer({ description: 'Number of users who have received as many messages as a day allows.' }),
+}
+
+const Sent = Type.Object({
+  recipients: Type.Integer({ description: 'Number of users who get it.' }),
+  skipped: Type.Integer({ description: 'Unknown uids.' }),
+  ...refused,
+})
 const { read: _, ...asSeen } = InboxItem.properties
 
 /** Sent notifications and activity messages, and test sends. */
@@ -37,6 +47,7 @@ export const messageOperations = {
           Type.Integer({ description: 'Null for notifications sent before recipients were counted.' }),
         ),
         skipped: Type.Integer({ description: 'Number of unknown openIds.' }),
+        ...refused,
       }),
     ),
     errors: ['app_not_found'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
+import { Nullable } from '../schemas.ts'
 import { console, Flag } from './surface.ts'
 
 /** Maximum number of allowed origins. */
@@ -13,10 +14,19 @@ const Origins = Type.Array(Type.String({ maxLength: 255 }), {
 })
 const RequireSecondFactor = Flag('Whether accounts of the console need a second factor.')
 const RequireReviews = Flag('Whether releases need an approved review before they are published.')
+const MaxDailyMessages = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'Maximum number of messages that a user gets from a mini app in a day (UTC); null: no limit.',
+    'x-allowed': 'must be a whole number from 1 to 1000, or null',
+  }),
+)
 const PlatformSettings = Type.Object({
   allowedOrigins: Origins,
   requireSecondFactor: RequireSecondFactor,
   requireReviews: RequireReviews,
+  maxDailyMessages: MaxDailyMessages,
 })
 
 /** Settings of the installation that administrators change while it runs. */
@@ -46,6 +56,7 @@ export const platformSettingsOperations = {
       allowedOrigins: Type.Optional(Origins),
       requireSecondFactor: Type.Optional(RequireSecondFactor),
       requireReviews: Type.Optional(RequireReviews),
+      maxDailyMessages: Type.Optional(MaxDailyMessages),
     }),
     example: { allowedOrigins: ['https://app.example'] },
     result: PlatformSettings,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { HomeItem, InboxItem, PaymentResult } from '../host/index.ts'
+import { MessageLevelSchema } from '../messageSchemas.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { outcomes } from '../sandbox.ts'
@@ -174,6 +175,21 @@ export const sandboxOperations = {
     sandboxOnly: true,
     parameters: Type.Object({ uid: Uid }),
     result: Type.Array(HomeItem),
+    errors: ['user_not_found'],
+    redact: [],
+  }),
+  sandboxSetMessageLevel: operation({
+    ...console,
+    id: 'sandboxSetMessageLevel',
+    method: 'PATCH',
+    path: '/console/v1/apps/{appid}/message-level',
+    summary: 'Choose the level of the messages of a mini app as this user',
+    access: { action: 'sandbox.use', by: 'appid' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid, uid: Uid, level: MessageLevelSchema }),
+    example: { level: 'off' },
+    result: Type.Boolean(),
     errors: ['user_not_found'],
     redact: [],
   }),

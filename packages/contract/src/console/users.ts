@@ -31,6 +31,8 @@ const HostUserData = Type.Object({
   testerOf: Type.Array(Type.String({ description: 'appid' })),
   notifications: Type.Array(Type.Unknown()),
   activities: Type.Array(Type.Unknown()),
+  messageLevels: Type.Array(Type.Unknown()),
+  messageCounts: Type.Array(Type.Unknown()),
   feedback: Type.Array(Type.Unknown()),
   cards: Type.Array(Type.Unknown(), { description: 'Cards that it has sent or received in a sandbox.' }),
   trades: Type.Array(Type.Unknown()),

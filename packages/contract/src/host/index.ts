@@ -16,6 +16,7 @@ import { analyticsHostOperations } from './analytics.ts'
 import { cardHostOperations } from './cards.ts'
 import { feedbackHostOperations } from './feedback.ts'
 import { inspectionHostOperations } from './inspections.ts'
+import { messageLevelHostOperations } from './messageLevels.ts'
 import { HostSession, HostUser, Uid } from './session.ts'
 import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
 import { tokenOperations } from './token.ts'
@@ -159,6 +160,7 @@ export const hostOperations = {
   ...cardHostOperations,
   ...feedbackHostOperations,
   ...inspectionHostOperations,
+  ...messageLevelHostOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',
@@ -592,7 +594,14 @@ export const hostOperations = {
           'resync: events may have been lost; read everything again, as after a new connection.',
       }),
       data: Type.Union([
-        Type.Object({ id: Type.String({ description: 'notificationId, activityId, tradeNo, feedbackId or cardId.' }) }),
+        Type.Object({
+          id: Type.Optional(
+            Type.String({
+              description:
+                'notificationId, activityId, tradeNo, feedbackId or cardId; absent for a notification that shows no banner.',
+            }),
+          ),
+        }),
         Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
         Type.Object({}, { description: 'Data of a resync event.' }),
       ]),

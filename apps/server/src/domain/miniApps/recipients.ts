@@ -1,4 +1,5 @@
-import { type Capability, mostRecipients, SoukError } from '@souk/contract'
+import { randomBytes } from 'node:crypto'
+import { type Capability, mostRecipients, type NotDeliveredReasons, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { App } from '../app.ts'
 import type { AppCaller } from '../caller.ts'
@@ -12,7 +13,7 @@ export interface Recipients {
   /** uid by openId. */
   users: ReadonlyMap<string, number>
   /** Number of skipped openIds: unknown, of another mini app, or not of a tester if only testers are reachable. */
-  skipped: number
+  skipped: Pick<NotDeliveredReasons, 'unknown' | 'not_tester'>
 }
 
 /**
@@ -36,7 +37,7 @@ export async function findReachableRecipients(
       `No release is published; skipped ${others} ${others === 1 ? 'user who is not a tester' : 'users who are not testers'}.`,
     )
   }
-  return { users, skipped: found.skipped + others }
+  return { users, skipped: { ...found.skipped, not_tester: others } }
 }
 
 /**
@@ -62,7 +63,7 @@ export async function findRecipients(
   if (skipped > 0) {
     remark?.(`Skipped ${skipped} of ${distinct.length} openIds: unknown under this appid.`)
   }
-  return { users, skipped }
+  return { users, skipped: { unknown: skipped } }
 }
 
 const noneKnown = () => new SoukError('recipients_unknown', 'Use openIds from the user info of this mini app.')
@@ -76,7 +77,7 @@ export async function lockRecipients(tx: Tx, { users, skipped }: Recipients): Pr
   const uids = new Set(await lockUsers(tx, [...users.values()]))
   if (uids.size === 0) throw noneKnown()
   const locked = new Map([...users].filter(([, uid]) => uids.has(uid)))
-  return { users: locked, skipped: skipped + users.size - locked.size }
+  return { users: locked, skipped: { ...skipped, unknown: (skipped.unknown ?? 0) + users.size - locked.size } }
 }
 
 /**
@@ -95,4 +96,22 @@ export async function findTestRecipients(
   const openIds = await findOpenIds(context, app, capability, [...reached])
   if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids has an openId.')
   return { app, openIds }
+}
+
+/**
+ * Sends a message on behalf of a mini app, and returns how many of the recipients get it. There is no signed request:
+ * a random sign identifies the message.
+ */
+export async function sendAsApp(
+  app: App,
+  openIds: readonly string[],
+  send: (caller: AppCaller) => Promise<unknown>,
+): Promise<{ recipients: number; off: number; overLimit: number }> {
+  let reasons: NotDeliveredReasons = {}
+  const notDelivered = (given: NotDeliveredReasons) => {
+    reasons = given
+  }
+  await send({ kind: 'app', app, sign: randomBytes(32).toString('hex'), notDelivered })
+  const { off = 0, daily_limit: overLimit = 0 } = reasons
+  return { recipients: openIds.length - off - overLimit, off, overLimit }
 }

@@ -4,6 +4,8 @@ import {
   findAmbiguity,
   maskSecrets,
   maxFileSize,
+  type NotDeliveredReasons,
+  notDeliveredOf,
   type Operation,
   openOperations,
   type ParametersOf,
@@ -56,6 +58,8 @@ interface Exchange {
   authenticated: boolean
   /** Note for the developer in the request log, for requests that succeed. */
   remark: string | null
+  /** Number of recipients who do not get the message, by reason. */
+  notDelivered: NotDeliveredReasons
 }
 
 /** The response to a request. */
@@ -254,6 +258,11 @@ async function admit(
   caller.remark = (sentence) => {
     exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
   }
+  caller.notDelivered = (reasons) => {
+    const { notDelivered } = exchange
+    for (const [reason, number] of Object.entries(reasons) as [keyof NotDeliveredReasons, number][])
+      notDelivered[reason] = (notDelivered[reason] ?? 0) + number
+  }
   caller.replayed = () => {
     reply.header('Idempotent-Replayed', 'true')
     caller.remark?.('An earlier request had the same sign, so this one changed nothing.')
@@ -288,13 +297,15 @@ function route(
         app: null,
         authenticated: false,
         remark: null,
+        notDelivered: {},
       }
       let received: Received | undefined
       try {
         received = await receive(request, operation, json)
         exchange.parameters = received.parameters
         warnOfSecret(received.parameters, reply)
-        const envelope = success(await run(exchange, received, reply, request))
+        const result = await run(exchange, received, reply, request)
+        const envelope = success(result, notDeliveredOf(exchange.notDelivered))
         finish(surface, exchange, request, { status: 200, envelope })
         return reply.send(envelope)
       } catch (thrown) {

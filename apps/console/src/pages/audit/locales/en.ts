@@ -211,6 +211,7 @@ export default {
       callbackFault: 'injected callback faults',
       clock: 'moved the sandbox clock',
       createCode: 'created a sign-in code',
+      messageLevel: 'chose which messages a mock user gets',
       createUser: 'created a sandbox user',
       pay: 'paid a trade in the sandbox',
       resolvePayment: 'decided a sandbox payment',

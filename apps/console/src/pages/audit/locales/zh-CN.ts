@@ -214,6 +214,7 @@ export default {
       callbackFault: '注入了回调故障',
       clock: '调整了沙箱时钟',
       createCode: '创建了登录授权码',
+      messageLevel: '选择了模拟用户接收哪些消息',
       createUser: '创建了沙箱用户',
       pay: '在沙箱中支付了交易',
       resolvePayment: '决定了沙箱支付的结果',

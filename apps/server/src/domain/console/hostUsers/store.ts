@@ -90,6 +90,8 @@ export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState |
 export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await deleteNotifications(tx, uid)
   await tx`delete from activities where uid = ${uid}`
+  await tx`delete from message_levels where uid = ${uid}`
+  await tx`delete from message_counts where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
   await tx`delete from inspections where uid = ${uid}`
   await tx`delete from sandbox_cards where sender = ${uid} or recipient = ${uid}`
@@ -124,6 +126,9 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
     ${all(tx`
       select appid, title, text, valid_until as "validUntil", mtime from activities where uid = ${uid}
       order by mtime desc`)} as activities,
+    ${all(tx`select appid, level, mtime from message_levels where uid = ${uid} order by mtime desc`)} as message_levels,
+    ${all(tx`
+      select appid, day, messages from message_counts where uid = ${uid} order by day desc, appid`)} as message_counts,
     ${all(tx`
       select appid, kind, reason, text, page, device, answer, ctime from feedback where uid = ${uid}
       order by ctime desc`)} as feedback,

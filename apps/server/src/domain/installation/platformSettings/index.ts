@@ -3,7 +3,13 @@ import { namesOneHost } from '../../../kernel/httpUrl.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../audit/index.ts'
-import { findPlatformSettings, updateAllowedOrigins, updateRequireReviews, updateRequireSecondFactor } from './store.ts'
+import {
+  findPlatformSettings,
+  updateAllowedOrigins,
+  updateMaxDailyMessages,
+  updateRequireReviews,
+  updateRequireSecondFactor,
+} from './store.ts'
 
 export { lockPasswordSignIn, updatePasswordSignIn } from './store.ts'
 
@@ -23,17 +29,19 @@ export async function listAllowedOrigins(context: Pick<Context, 'sql'>): Promise
 export async function updatePlatformSettings(
   context: Context,
   caller: ConsoleCaller,
-  { allowedOrigins, requireSecondFactor, requireReviews }: ParametersOf<Operations['updatePlatformSettings']>,
+  changes: ParametersOf<Operations['updatePlatformSettings']>,
 ): Promise<ResultOf<Operations['updatePlatformSettings']>> {
+  const { allowedOrigins, requireSecondFactor, requireReviews, maxDailyMessages } = changes
   allowedOrigins?.forEach(checkOrigin)
   return context.sql.begin(async (tx) => {
     if (allowedOrigins) await updateAllowedOrigins(tx, allowedOrigins)
     if (requireSecondFactor !== undefined) await updateRequireSecondFactor(tx, requireSecondFactor)
     if (requireReviews !== undefined) await updateRequireReviews(tx, requireReviews)
+    if (maxDailyMessages !== undefined) await updateMaxDailyMessages(tx, maxDailyMessages)
     await audit(context, tx, caller, {
       action: 'platformSettings.update',
       subject: 'installation',
-      detail: { allowedOrigins, requireSecondFactor, requireReviews },
+      detail: { allowedOrigins, requireSecondFactor, requireReviews, maxDailyMessages },
     })
     return findPlatformSettings(tx)
   })

@@ -5,7 +5,7 @@ type PlatformSettings = ResultOf<typeof consoleOperations.getPlatformSettings>
 
 export async function findPlatformSettings(sql: Sql | Tx): Promise<PlatformSettings> {
   const [row] = await sql<[PlatformSettings]>`
-    select allowed_origins, demand_second_factor as require_second_factor, require_reviews
+    select allowed_origins, demand_second_factor as require_second_factor, require_reviews, max_daily_messages
     from platform_settings`
   return row
 }
@@ -20,6 +20,10 @@ export async function updateRequireSecondFactor(tx: Tx, required: boolean): Prom
 
 export async function updateRequireReviews(tx: Tx, required: boolean): Promise<void> {
   await tx`update platform_settings set require_reviews = ${required}`
+}
+
+export async function updateMaxDailyMessages(tx: Tx, most: number | null): Promise<void> {
+  await tx`update platform_settings set max_daily_messages = ${most}`
 }
 
 /**

@@ -1,5 +1,6 @@
 export { home } from './home.ts'
 export { pruneActivities } from './pruneActivities.ts'
+export { removeActivities } from './removeActivities.ts'
 export { sandboxHome } from './sandboxHome.ts'
 export { searchActivities } from './searchActivities.ts'
 export { sendActivity } from './sendActivity.ts'

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { findTestRecipients } from '../recipients.ts'
+import { findTestRecipients, sendAsApp } from '../recipients.ts'
 import { sendActivity } from './sendActivity.ts'
 
 type Operation = typeof consoleOperations.sendTestActivity
@@ -19,12 +18,13 @@ export async function sendTestActivity(
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { app, openIds } = await findTestRecipients(context, appid, 'activity', uids)
-  const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
   const { projectId } = app
-  const detail = { activityId: message.activityId, status: message.status, ...sent }
-  const asApp = { kind: 'app', app, sign: randomBytes(32).toString('hex') } as const
-  await sendActivity(context, asApp, { ...message, openIds }, (tx) =>
-    audit(context, tx, caller, { action: 'activity.sendTest', subject: appid, projectId, detail }),
+  const skipped = uids.length - openIds.length
+  const detail = { activityId: message.activityId, status: message.status, recipients: openIds.length, skipped }
+  const sent = await sendAsApp(app, openIds, (asApp) =>
+    sendActivity(context, asApp, { ...message, openIds }, (tx) =>
+      audit(context, tx, caller, { action: 'activity.sendTest', subject: appid, projectId, detail }),
+    ),
   )
-  return sent
+  return { ...sent, skipped }
 }

@@ -72,6 +72,26 @@ export async function deleteActivities(
   return rows.map((row) => row.uid)
 }
 
+/** Returns those of these openIds that have the message at `now`. */
+export async function listShown(
+  tx: Tx,
+  { appid, activityId, openIds }: { appid: string; activityId: string; openIds: readonly string[] },
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ openId: string }[]>`
+    select open_id from activities
+    where appid = ${appid} and activity_id = ${activityId} and open_id = any(${openIds as string[]}::uuid[])
+      and valid_until > ${now}`
+  return new Set(rows.map(({ openId }) => openId))
+}
+
+/** Deletes the messages of a mini app to a user and returns their activityIds. */
+export async function deleteActivitiesOfUser(tx: Tx, appid: string, uid: number): Promise<string[]> {
+  const rows = await tx<{ activityId: string }[]>`
+    delete from activities where appid = ${appid} and uid = ${uid} returning activity_id`
+  return [...new Set(rows.map(({ activityId }) => activityId))]
+}
+
 /** Returns the messages on a home page at `now`, newest first, of the given mini apps that users can open. */
 export async function listActivities(
   sql: Sql,

@@ -1,4 +1,10 @@
-import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type NotDeliveredReasons,
+  type openOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { isHttpUrl } from '../../../kernel/httpUrl.ts'
 import { newId } from '../../../kernel/id.ts'
@@ -6,6 +12,7 @@ import { notifyEach } from '../../../kernel/outbox.ts'
 import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../messages/index.ts'
+import { admitRecipients } from '../admitRecipients.ts'
 import { readPagePath } from '../pagePath.ts'
 import { findReachableRecipients, lockRecipients } from '../recipients.ts'
 import { claimSign } from '../usedSigns.ts'
@@ -15,8 +22,9 @@ type SendNotify = typeof openOperations.sendNotify
 type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
 
 /**
- * Sends a plain-text notification to every recipient known under the caller's appid (open-api §4.3). A repeated signed
- * request returns true again but sends nothing (ADR 40).
+ * Sends a plain-text notification to the recipients known under the caller's appid (open-api §4.3) who want messages of
+ * the mini app, and reports the number of the others (ADR 414). A repeated signed request returns true again but sends
+ * nothing (ADR 40).
  *
  * `inTransaction` runs in the same transaction.
  *
@@ -34,10 +42,11 @@ export async function sendNotify(
   const link = input.link ? readPagePath('link', input.link, pages) : null
   const found = await findReachableRecipients(context, caller, input.openIds)
   const notificationId = newId()
-  await context.sql.begin(async (tx) => {
-    if (!(await claimSign(context, tx, caller))) return
+  const reasons = await context.sql.begin(async (tx): Promise<NotDeliveredReasons> => {
+    if (!(await claimSign(context, tx, caller))) return {}
     await inTransaction?.(tx)
-    const { users, skipped } = await lockRecipients(tx, found)
+    const { users: locked, skipped } = await lockRecipients(tx, found)
+    const { users, silent, reasons } = await admitRecipients(context, tx, appid, locked)
     const uids = [...users.values()]
     await insertNotification(tx, uids, {
       appid,
@@ -48,29 +57,39 @@ export async function sendNotify(
       url: input.url || null,
       link,
       language: input.language,
-      skipped,
+      skipped: (skipped.unknown ?? 0) + (skipped.not_tester ?? 0),
+      off: reasons.off ?? 0,
+      overLimit: reasons.daily_limit ?? 0,
       ctime: context.clock.now(),
     })
-    await recordEvent(context, tx, {
-      type: 'notification.created',
-      data: {
-        appid,
-        notificationId,
-        title: input.title,
-        text: input.text,
-        link,
-        url: input.url || null,
-        language: input.language,
-        ctime: context.clock.now(),
-      },
-      uids,
-    })
+    for (const isSilent of [false, true]) {
+      await recordEvent(context, tx, {
+        type: 'notification.created',
+        data: {
+          appid,
+          notificationId,
+          title: input.title,
+          text: input.text,
+          link,
+          url: input.url || null,
+          language: input.language,
+          ctime: context.clock.now(),
+          silent: isSilent,
+        },
+        uids: uids.filter((uid) => silent.has(uid) === isSilent),
+      })
+    }
     await notifyEach(
       tx,
       'souk_user',
-      uids.map((uid) => JSON.stringify({ uid, event: 'notification', id: notificationId })),
+      // Hosts show a banner for the notification that an event names.
+      uids.map((uid) =>
+        JSON.stringify({ uid, event: 'notification', ...(!silent.has(uid) && { id: notificationId }) }),
+      ),
     )
+    return { ...skipped, ...reasons }
   })
+  caller.notDelivered?.(reasons)
   return true
 }
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
-import { findTestRecipients } from '../recipients.ts'
+import { findTestRecipients, sendAsApp } from '../recipients.ts'
 import { sendNotify } from './sendNotify.ts'
 
 type Operation = typeof consoleOperations.sendTestNotification
@@ -19,12 +18,12 @@ export async function sendTestNotification(
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { app, openIds } = await findTestRecipients(context, appid, 'notification', uids)
-  // There is no signed request: a random sign identifies this send.
-  const sign = randomBytes(32).toString('hex')
-  const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
   const { projectId } = app
-  await sendNotify(context, { kind: 'app', app, sign }, { ...message, notifyType: 1, openIds }, (tx) =>
-    audit(context, tx, caller, { action: 'notification.sendTest', subject: appid, projectId, detail: sent }),
+  const detail = { recipients: openIds.length, skipped: uids.length - openIds.length }
+  const sent = await sendAsApp(app, openIds, (asApp) =>
+    sendNotify(context, asApp, { ...message, notifyType: 1, openIds }, (tx) =>
+      audit(context, tx, caller, { action: 'notification.sendTest', subject: appid, projectId, detail }),
+    ),
   )
-  return sent
+  return { ...sent, skipped: detail.skipped }
 }

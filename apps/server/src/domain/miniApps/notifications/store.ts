@@ -13,11 +13,15 @@ export interface Notification {
   language: string
   /** Number of openIds that were unknown under the appid. */
   skipped: number
+  /** Number of users who have switched messages of the mini app off. */
+  off: number
+  /** Number of users who had received as many messages as a day allows. */
+  overLimit: number
   ctime: number
 }
 
 /** A notification in a user's inbox. */
-export interface InboxRow extends Omit<Notification, 'skipped'> {
+export interface InboxRow extends Omit<Notification, 'skipped' | 'off' | 'overLimit'> {
   appName: string
   read: boolean
 }
@@ -30,11 +34,12 @@ export async function insertNotification(tx: Tx, uids: readonly number[], notifi
   await tx`
     with notification as (
       insert into notifications
-        (appid, notification_id, title, text, navigate_type, url, link, language, skipped, recipients, ctime)
+        (appid, notification_id, title, text, navigate_type, url, link, language, skipped, users_off, users_over_limit,
+         recipients, ctime)
       values
         (${appid}, ${notificationId}, ${notification.title}, ${notification.text}, ${notification.navigateType},
          ${notification.url}, ${notification.link}, ${notification.language}, ${notification.skipped},
-         ${uids.length}, ${ctime})
+         ${notification.off}, ${notification.overLimit}, ${uids.length}, ${ctime})
       returning appid, notification_id, ctime)
     insert into inbox (uid, appid, notification_id, ctime)
     select uid, appid, notification_id, ctime from notification, unnest(${uids as number[]}::bigint[]) as uid`
@@ -92,7 +97,8 @@ export function listNotifications(
   return sql<SentNotification[]>`
     select
       n.notification_id, n.appid, apps.name as app_name, apps.icon_url as app_icon_url, n.title, n.text,
-      n.navigate_type, n.url, n.link, n.language, n.skipped, n.recipients, n.ctime
+      n.navigate_type, n.url, n.link, n.language, n.skipped, n.users_off as off,
+      n.users_over_limit as over_limit, n.recipients, n.ctime
     from ${lists} cross join lateral (${ofApp(limit)}) n join apps on apps.appid = n.appid
     order by n.notification_id desc
     limit ${limit}`

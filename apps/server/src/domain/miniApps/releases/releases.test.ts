@@ -648,7 +648,7 @@ describe('messages', () => {
     await upload('1')
     const { notifyType: _, ...message } = notification
     const test = (uids: number[]) => sendTestNotification(context as FullContext, admin, { appid, uids, ...message })
-    expect(await test([tester!.uid, user!.uid])).toEqual({ recipients: 1, skipped: 1 })
+    expect(await test([tester!.uid, user!.uid])).toEqual({ recipients: 1, skipped: 1, off: 0, overLimit: 0 })
     await expect(test([user!.uid])).rejects.toEqual(soukError('testers_only'))
   })
 

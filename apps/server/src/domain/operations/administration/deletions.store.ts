@@ -27,6 +27,8 @@ const erasedTables = [
   'host_function_grants',
   'inspections',
   'login_codes',
+  'message_counts',
+  'message_levels',
   'notifications',
   'release_reviews',
   'sandbox_callback_faults',
@@ -73,6 +75,8 @@ export async function deleteSomeUsers(sql: Sql, appid: string, limit: number): P
     const ofUsers = tx`appid = ${appid} and uid = any(${uids}::bigint[])`
     await tx`delete from inbox where ${ofUsers}`
     await tx`delete from activities where ${ofUsers}`
+    await tx`delete from message_levels where ${ofUsers}`
+    await tx`delete from message_counts where ${ofUsers}`
     await tx`delete from login_codes where ${ofUsers}`
     await tx`delete from consents where ${ofUsers}`
     await tx`delete from open_ids where ${ofUsers}`
