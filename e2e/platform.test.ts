@@ -154,6 +154,27 @@ test('asks before origins that someone else has saved are replaced', async () =>
   await consoleCall('PATCH', '/platform-settings', { allowedOrigins: [] })
 })
 
+test('an administrator limits the messages that users get from a mini app in a day', async () => {
+  const page = await consolePage()
+  await page.goto('platform?view=users')
+  const section = page.getByRole('region', { name: platformTexts.messageLimit.title })
+  const field = section.getByLabel(platformTexts.messageLimit.label)
+  const save = section.getByRole('button', { name: 'Save' })
+  const limit = async () => (await consoleCall('GET', '/platform-settings')).maxDailyMessages
+  await field.fill('0')
+  await save.click()
+  await section.getByText(platformTexts.messageLimit.rule).waitFor()
+  await field.fill('20')
+  await save.click()
+  await expect.poll(limit).toBe(20)
+  await page.reload()
+  expect(await field.inputValue()).toBe('20')
+  await field.fill('')
+  await save.click()
+  await expect.poll(limit).toBe(null)
+  expect(await faults(page)).toEqual([])
+})
+
 test('an administrator sees when the last backup was made, and its size', async () => {
   const page = await consolePage()
   await page.goto('platform')

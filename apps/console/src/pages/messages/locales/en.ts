@@ -8,6 +8,8 @@ export default {
   recipients: '{count, plural, =0 {No recipients} one {One recipient} other {# recipients}}',
   uncounted: 'Recipients not counted',
   skipped: '{count, plural, =0 {None skipped} one {One unknown user skipped} other {# unknown users skipped}}',
+  off: '{count, plural, one {One user has switched messages off} other {# users have switched messages off}}',
+  overLimit: '{count, plural, one {One user had reached the daily limit} other {# users had reached the daily limit}}',
   opens: 'Opens',
   theApp: 'the mini app',
   template: 'Template',

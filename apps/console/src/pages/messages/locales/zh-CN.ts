@@ -11,6 +11,8 @@ export default {
   recipients: '{count, number} 位接收人',
   uncounted: '接收人数未统计',
   skipped: '跳过 {count, number} 个未知用户',
+  off: '{count, number} 个用户已关闭消息',
+  overLimit: '{count, number} 个用户已达到每日上限',
   opens: '打开',
   theApp: '小程序',
   template: '模板',

@@ -60,6 +60,13 @@ export default {
     require: 'Require reviews',
     requireText: 'An administrator approves every release before its owner publishes it.',
   },
+  messageLimit: {
+    title: 'Messages to users',
+    text: 'Users decide which messages of a mini app they get. The limit is for each user, mini app and day (UTC).',
+    label: 'Messages per day',
+    hint: 'Empty: no limit. Notifications and new activity messages count together.',
+    rule: 'A whole number from 1 to 1000, or empty',
+  },
   secondFactor: {
     title: 'Second factor',
     require: 'Require a second factor',

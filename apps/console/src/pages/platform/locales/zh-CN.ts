@@ -181,6 +181,13 @@ export default {
     require: '必须审核',
     requireText: '每个版本须经管理员审核通过，才能由所有者发布。',
   },
+  messageLimit: {
+    title: '发给用户的消息',
+    text: '用户自己决定接收小程序的哪些消息。此上限按每个用户、每个小程序、每天（UTC）计算。',
+    label: '每天的消息数',
+    hint: '留空：不限制。通知和新的活动消息合并计算。',
+    rule: '1 到 1000 的整数，或留空',
+  },
   secondFactor: {
     title: '第二因素',
     require: '要求第二因素',
