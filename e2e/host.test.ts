@@ -240,6 +240,55 @@ test('a notification arrives live, is counted, opens its target and is marked as
   expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).not.toContain('unread')
 })
 
+test('users choose the level of a mini app’s messages from the notification, its menu and their profile', async () => {
+  const uid = await newUser('Dana')
+  const page = await hostPage({}, uid)
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+  const sheet = page.getByRole('dialog', { name: 'Messages of Corner Coffee' })
+  const level = (name: string) => sheet.getByRole('button', { name: new RegExp(`^${name}`) })
+  const received = async () => {
+    const inbox = await consoleCall<{ title: string }[]>('GET', `/sandbox/users/${uid}/inbox`)
+    return inbox.map(({ title }) => title)
+  }
+
+  await sendNotification(uid, { title: 'Order 1 is ready' })
+  const banner = page.getByRole('status').filter({ hasText: 'Order 1 is ready' })
+  await banner.getByRole('button', { name: 'Messages of Corner Coffee' }).click()
+  expect(await level('On').getAttribute('aria-pressed')).toBe('true')
+  expect(await faults(page)).toEqual([])
+  await level('Silent').click()
+  await sheet.waitFor({ state: 'hidden' })
+
+  await sendNotification(uid, { title: 'Order 2 is ready' })
+  await expect.poll(() => page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('2 unread')
+  expect(await page.getByRole('status').filter({ hasText: 'Order 2 is ready' }).count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('button', { name: 'Messages of Corner Coffee' }).first().click()
+  expect(await level('Silent').getAttribute('aria-pressed')).toBe('true')
+  await level('Off').click()
+  await sheet.waitFor({ state: 'hidden' })
+  await sendNotification(uid, { title: 'Order 3 is ready' })
+  expect(await received()).toEqual(['Order 2 is ready', 'Order 1 is ready'])
+
+  await page.goto(`apps/${appid}`)
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Messages', exact: true }).click()
+  expect(await level('Off').getAttribute('aria-pressed')).toBe('true')
+  await level('Silent').click()
+  await sheet.waitFor({ state: 'hidden' })
+
+  await page.goto('profile')
+  const choice = page.getByRole('combobox', { name: 'Messages of Corner Coffee' })
+  expect(await choice.inputValue()).toBe('silent')
+  await choice.selectOption('On')
+  await page.getByText('Saved').waitFor()
+  await sendNotification(uid, { title: 'Order 4 is ready' })
+  await page.getByRole('status').filter({ hasText: 'Order 4 is ready' }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
 test('after the server has lost events the inbox is read again', async () => {
   const uid = await newUser('Rania')
   await sendNotification(uid, { title: 'Order 9 is ready' })

@@ -119,6 +119,13 @@ const questions: Record<Exclude<HostQuestion, 'notice' | 'inspection'>, Asking> 
     ask: () => callHost(frame, 'loyaltyCard', { program: 'tea' }),
     refusal: 'host.loyaltyCard:fail the user refused',
   },
+  messages: {
+    async ask() {
+      const { answer } = (await neu<{ answer: string }>(frame, 'requestSubscribeMessage')) as { answer: string }
+      return `answer ${answer}`
+    },
+    refusal: 'answer reject',
+  },
   consent: {
     ask: () => neu(frame, 'getAuthCode', { scope: 'user.phone' }),
     refusal: 'getAuthCode:fail the user refused',

@@ -45,7 +45,7 @@ const routes: RouteRecordRaw[] = [
         path: 'inbox',
         name: 'inbox',
         component: () => import('./inbox/InboxPage.vue'),
-        meta: { texts: ['inbox'], hasTitle: true },
+        meta: { texts: ['inbox', 'messages'], hasTitle: true },
       },
       {
         path: 'chat',
@@ -63,7 +63,7 @@ const routes: RouteRecordRaw[] = [
         path: 'profile',
         name: 'profile',
         component: () => import('./profile/ProfilePage.vue'),
-        meta: { texts: ['profile'], hasTitle: true },
+        meta: { texts: ['profile', 'messages'], hasTitle: true },
       },
       {
         path: 'feedback',
@@ -80,7 +80,7 @@ const routes: RouteRecordRaw[] = [
     name: 'miniApp',
     // Open mini apps are rendered by App.vue next to the page.
     component: { render: () => null },
-    meta: { texts: ['container', 'consent', 'cashier', 'feedback'] },
+    meta: { texts: ['container', 'consent', 'cashier', 'feedback', 'messages'] },
   },
   {
     // ?appid=<appid>&url=<URL>

@@ -70,6 +70,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   setDebug: { isOn: true },
   invokeNativePlugin: { name: 'readCard', data: '{"timeout":30}' },
   callHostFunction: { name: 'loyaltyCard', input: '{"program":"tea"}' },
+  requestSubscribeMessage: {},
   readSensor: { sensor: 'compass', interval: 200 },
   startRecording: { duration: minute },
   controlRecording: { action: 'stop' },

@@ -36,6 +36,7 @@ export const hostQuestions = [
   'miniApp',
   'application',
   'hostFunction',
+  'messages',
   'consent',
   'payment',
   'place',
@@ -235,6 +236,15 @@ const methods = {
     result: returns<{ userInfo: { nickName: string; avatarUrl: string; language: string } }>(),
     // The first-open notice lists what it returns.
     asks: null,
+  }),
+  /**
+   * Asks the user once whether the mini app may send messages. Later calls return what the user has chosen by then;
+   * `ban` if the mini app has no capability to send any.
+   */
+  requestSubscribeMessage: method({
+    params: nothing,
+    result: returns<{ answer: 'accept' | 'reject' | 'ban' }>(),
+    asks: 'messages',
   }),
   setStorage: method({
     params: (value, at) => {

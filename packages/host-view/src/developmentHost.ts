@@ -69,6 +69,16 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
       if (!confirm) throw new ApiError('shareMiniApp:fail cancel')
       return {}
     },
+    async requestSubscribeMessage(_, overlays) {
+      const { confirm } = await overlays.showModal({
+        ...plainModal,
+        title: `Let ${await account.appName()} send you messages?`,
+        content: 'A host asks once. Here you are asked each time, and nothing is stored.',
+        confirmText: 'Allow',
+        cancelText: 'Deny',
+      })
+      return { answer: confirm ? 'accept' : 'reject' }
+    },
     async callHostFunction(params, overlays) {
       const { callDevelopmentFunction } = await import('./developmentFunctions.ts')
       return callDevelopmentFunction(params, overlays)

@@ -41,6 +41,7 @@ export const serviceNames: readonly string[] = [
   'getPhoneNumber',
   'getUserProfile',
   'getUserInfo',
+  'requestSubscribeMessage',
   'getProvider',
   'requestPayment',
   'request',

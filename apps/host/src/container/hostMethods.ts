@@ -1,3 +1,4 @@
+import type { MessageLevel } from '@souk/contract'
 import { type BridgeMethods, bridgeQuestions, type HostQuestion, type Referrer } from '@souk/contract/bridge'
 import {
   ApiError,
@@ -30,6 +31,8 @@ interface CallContext {
   /** Notifies the user that the mini app gets data that was granted before. */
   tellShared(scopes: readonly string[], defined: readonly OwnScope[]): void
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
+  /** Returns undefined if the user does not decide. @throws CallRejected if another sheet is open */
+  askMessages(): Promise<MessageLevel | undefined>
   /** Asks before the device does something for the mini app, after the questions that are open. */
   askAccess(access: DeviceAccess, detail?: string, image?: string): Promise<boolean>
   /** Shares a page of the mini app as a card. @throws CallRejected if the user closes the sheet */
@@ -56,7 +59,7 @@ interface Opening {
 const stages = { release: undefined, trial: 'review', develop: 'development' } as const
 
 /** Functions of the device that the user must allow. */
-export type DeviceAccess = Exclude<HostQuestion, 'consent' | 'payment' | 'place' | 'notice' | 'inspection'>
+export type DeviceAccess = Exclude<HostQuestion, 'messages' | 'consent' | 'payment' | 'place' | 'notice' | 'inspection'>
 
 /** The methods that ask for one. */
 type AskingMethod = {
@@ -153,6 +156,13 @@ function accountMethods(context: CallContext, { inForeground }: Access) {
       const { nickName, avatar } = await call('me')
       return { userInfo: { nickName, avatarUrl: avatar, language: device.value.language } }
     },
+    requestSubscribeMessage: inForeground(async () => {
+      const { available, decided, level } = await call('getMessageLevel', { appid })
+      if (!available) return { answer: 'ban' }
+      const chosen = decided ? level : await context.askMessages()
+      if (!decided && chosen !== undefined) await call('setMessageLevel', { appid, level: chosen })
+      return { answer: chosen === undefined || chosen === 'off' ? 'reject' : 'accept' }
+    }),
   } satisfies Partial<OwnMethods>
 }
 

@@ -29,7 +29,9 @@ const router = createRouter({
   ],
 })
 
-await Promise.all(['shell', 'embed', 'container', 'consent', 'cashier', 'feedback', 'profile'].map(showTexts))
+await Promise.all(
+  ['shell', 'embed', 'container', 'consent', 'cashier', 'feedback', 'messages', 'profile'].map(showTexts),
+)
 startEventStream()
 await connectApplication(appid)
 const start = { name: 'miniApp', params: { appid }, query }

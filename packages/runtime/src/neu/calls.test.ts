@@ -14,7 +14,7 @@ import {
 } from './applications.ts'
 import { closePreviewImage } from './image.ts'
 import { hideLoading, showLoading } from './loading.ts'
-import { getAuthCode, getPhoneNumber, getUserInfo, getUserProfile, login } from './login.ts'
+import { getAuthCode, getPhoneNumber, getUserInfo, getUserProfile, login, requestSubscribeMessage } from './login.ts'
 import { hideActionSheet, hideModal, showActionSheet, showModal } from './modal.ts'
 import { requestPayment } from './payment.ts'
 import { share, shareMiniAppMessage } from './sharing.ts'
@@ -55,6 +55,16 @@ test('sends complete parameters for calls without options', async () => {
   await showActionSheet({ itemList: ['A'] })
   await setScreenBrightness({ value: 0.5 })
   expect(calls).toHaveLength(15)
+})
+
+test('gives each template the answer about all messages', async () => {
+  setCarrier({ call: async () => ({ answer: 'accept' }) } as unknown as Carrier)
+  expect(await requestSubscribeMessage({ tmplIds: ['order', 'news'] })).toEqual({
+    order: 'accept',
+    news: 'accept',
+    answer: 'accept',
+  })
+  expect(await requestSubscribeMessage()).toEqual({ answer: 'accept' })
 })
 
 test('accepts scopes as a comma-separated list or an array', async () => {

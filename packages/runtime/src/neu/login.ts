@@ -18,3 +18,11 @@ export function getUserProfile({ desc }: Options<'getUserProfile'> = {}): Promis
 }
 
 export const getUserInfo = getUserProfile
+
+/** The answer is the same for all templates: Souk has none, and the user decides about all messages of the mini app. */
+export async function requestSubscribeMessage({
+  tmplIds = [],
+}: Options<'requestSubscribeMessage'> = {}): Promise<Result<'requestSubscribeMessage'>> {
+  const { answer } = await currentCarrier().call('requestSubscribeMessage', {})
+  return { ...Object.fromEntries(tmplIds.map((id) => [id, answer])), answer }
+}

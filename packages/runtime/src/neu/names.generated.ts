@@ -12,11 +12,11 @@ export const serviceNames: readonly string[] = (
   'setTabBarStyle setTabBarBadge removeTabBarBadge showTabBarRedDot hideTabBarRedDot showTabBar hideTabBar ' +
   'showTopWindow hideTopWindow showLeftWindow hideLeftWindow showRightWindow hideRightWindow startPullDownRefresh ' +
   'stopPullDownRefresh pageScrollTo login checkSession getAuthCode getPhoneNumber getUserProfile getUserInfo ' +
-  'getProvider requestPayment request uploadFile downloadFile connectSocket sendSocketMessage closeSocket ' +
-  'onSocketOpen onSocketMessage onSocketError onSocketClose getNetworkType onNetworkStatusChange ' +
-  'offNetworkStatusChange setStorage getStorage removeStorage clearStorage getStorageInfo showToast hideToast ' +
-  'showLoading hideLoading showModal hideModal showActionSheet hideActionSheet previewImage previewMedia ' +
-  'closePreviewImage getSystemInfo getSystemInfoAsync getHostLanguage getHostFontSize onLocaleChange ' +
+  'requestSubscribeMessage getProvider requestPayment request uploadFile downloadFile connectSocket ' +
+  'sendSocketMessage closeSocket onSocketOpen onSocketMessage onSocketError onSocketClose getNetworkType ' +
+  'onNetworkStatusChange offNetworkStatusChange setStorage getStorage removeStorage clearStorage getStorageInfo ' +
+  'showToast hideToast showLoading hideLoading showModal hideModal showActionSheet hideActionSheet previewImage ' +
+  'previewMedia closePreviewImage getSystemInfo getSystemInfoAsync getHostLanguage getHostFontSize onLocaleChange ' +
   'offLocaleChange onUIStyleChange getSetting openSetting authorize onAppShow offAppShow onAppHide offAppHide ' +
   'onError offError onPageNotFound offPageNotFound onUnhandledRejection offUnhandledRejection setEnableDebug ' +
   'setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong scanCode getLocation ' +

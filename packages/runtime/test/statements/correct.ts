@@ -95,6 +95,8 @@ export async function account(): Promise<void> {
   log(provider.length)
   const { status, failCode } = await neu.requestPayment({ tradeNo: 'T1', amount: '12.50', currency: 'SAR' })
   log(status === 2, failCode ?? 0)
+  const { answer } = await uni.requestSubscribeMessage({ tmplIds: ['order'] })
+  log(answer === 'accept')
 }
 
 export async function network(): Promise<void> {

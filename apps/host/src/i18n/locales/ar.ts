@@ -8,6 +8,7 @@ export default {
   cancel: 'إلغاء',
   close: 'إغلاق',
   back: 'رجوع',
+  messagesOf: 'رسائل {name}',
   answered: 'رُدّ على ملاحظاتك. انظر «حسابي».',
   cardArrived: 'وصلت بطاقة. انظر «المحادثات».',
   scopes: {

@@ -5,6 +5,7 @@ export default {
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',
+  messagesOf: 'Messages of {name}',
   answered: 'Your feedback was answered. See “Me”.',
   cardArrived: 'A card has arrived. See “Chat”.',
   scopes: {

@@ -8,6 +8,7 @@ export default {
   cancel: '取消',
   close: '关闭',
   back: '返回',
+  messagesOf: '{name} 的消息',
   answered: '您的反馈已收到回复，请在“我的”中查看。',
   cardArrived: '收到一张卡片，请在“聊天”中查看。',
   scopes: {

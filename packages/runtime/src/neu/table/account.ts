@@ -1,9 +1,10 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
-import { call, hostOnly, ignored, inPage, required, type, unchecked } from './entry.ts'
+import { call, hostOnly, ignored, inPage, list, required, type, unchecked } from './entry.ts'
 
 const ofUser = { ...hostOnly, module: 'login' } as const
 type Profile = BridgeMethods['getUserProfile']['result']
 type Provider = string
+type Subscription = BridgeMethods['requestSubscribeMessage']['result']['answer']
 
 /** The user's account, and payments. */
 export const account = {
@@ -59,6 +60,17 @@ export const account = {
       timeout: ignored<number>(),
     },
     result: type<Profile>(),
+  }),
+  /**
+   * Asks the user once whether the mini app may send messages. `answer` is `accept`, `reject`, or `ban` if the operator
+   * does not let the mini app send any, and so is the value of each of `tmplIds`.
+   */
+  requestSubscribeMessage: call({
+    ...ofUser,
+    method: 'requestSubscribeMessage',
+    differs: 'asks for all messages of the mini app, once',
+    options: { tmplIds: list<string>() },
+    result: type<{ answer: Subscription } & { [tmplId: string]: string }>(),
   }),
   /** Returns no providers, because there are no third-party ones. */
   getProvider: call({

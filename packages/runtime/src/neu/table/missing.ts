@@ -102,7 +102,7 @@ const entries: readonly [string, MissingEntry][] = [
     'openAppAuthorizeSetting',
   ),
 
-  ...missing('async', subscriptions, 'createPushMessage getPushClientId requestSubscribeMessage'),
+  ...missing('async', subscriptions, 'createPushMessage getPushClientId'),
   ...missing('event', subscriptions, 'onPushMessage offPushMessage'),
   ...missing('object', oneTapLogin, 'getUniverifyManager'),
   ...missing('async', oneTapLogin, 'preLogin closeAuthView getCheckBoxState login2'),
