@@ -42,6 +42,17 @@ type Options struct {
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client
+	// OnNotDelivered is called when SendNotify or SendActivity succeeds, but does not reach all recipients.
+	OnNotDelivered func(NotDelivered)
+}
+
+// NotDelivered describes the recipients whom a message does not reach (open-api §4.3).
+type NotDelivered struct {
+	Count int `json:"count"`
+	// Reasons has their numbers by reason, such as off: 2.
+	Reasons map[string]int `json:"reasons"`
+	// Operation is sendNotify or sendActivity.
+	Operation string `json:"-"`
 }
 
 // Client is a client of the open API for the backend of a mini app. Goroutines may share it.
@@ -49,10 +60,11 @@ type Options struct {
 // Methods return [*APIError] for an error response and [*ConnectionError] if there is no response.
 type Client struct {
 	// Callbacks verifies payment results.
-	Callbacks Callbacks
-	transport transport
-	appID     string
-	secret    secret
+	Callbacks      Callbacks
+	transport      transport
+	appID          string
+	secret         secret
+	onNotDelivered func(NotDelivered)
 }
 
 // New returns a client, or an error for a missing or invalid option.
@@ -69,10 +81,11 @@ func New(options Options) (*Client, error) {
 		return nil, err
 	}
 	return &Client{
-		Callbacks: NewCallbacks(options.AppID, options.Secret),
-		transport: transport,
-		appID:     options.AppID,
-		secret:    newSecret(options.Secret),
+		Callbacks:      NewCallbacks(options.AppID, options.Secret),
+		transport:      transport,
+		appID:          options.AppID,
+		secret:         newSecret(options.Secret),
+		onNotDelivered: options.OnNotDelivered,
 	}, nil
 }
 
@@ -170,17 +183,25 @@ func (c *Client) attempt(ctx context.Context, op operation, sent map[string]stri
 		return false, err
 	}
 	var envelope struct {
-		ResponseHeader *refusal        `json:"responseHeader"`
-		Response       json.RawMessage `json:"response"`
+		ResponseHeader *struct {
+			refusal
+			NotDelivered *NotDelivered `json:"notDelivered"`
+		} `json:"responseHeader"`
+		Response json.RawMessage `json:"response"`
 	}
 	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil || envelope.ResponseHeader.Status == 0 {
 		return false, errorOf(op, response, body, nil, redaction)
 	}
 	if envelope.ResponseHeader.Status != http.StatusOK {
-		return false, errorOf(op, response, body, envelope.ResponseHeader, redaction)
+		return false, errorOf(op, response, body, &envelope.ResponseHeader.refusal, redaction)
 	}
 	if !op.isResult(envelope.Response) {
 		return false, errorOf(op, response, body, nil, redaction)
+	}
+	// A repetition does not have it.
+	if found := envelope.ResponseHeader.NotDelivered; found != nil && c.onNotDelivered != nil {
+		found.Operation = op.name
+		c.onNotDelivered(*found)
 	}
 	return response.Header.Get("Idempotent-Replayed") == "true", op.decode(envelope.Response, result)
 }

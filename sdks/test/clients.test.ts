@@ -189,6 +189,14 @@ describe.each(languages)('the $name client', (language) => {
         expect(await sandbox.home(uid)).toEqual([])
       })
 
+      test('reports how many recipients a message does not reach, and why', async () => {
+        const message = { title: 'Paid', text: 'Thank you', navigateType: '1', language: 'en_US' }
+        expect(await ok('notDelivered', {})).toEqual([])
+        expect(await ok('sendNotify', { ...message, openIds: [openId, '0'.repeat(32)] })).toBe(true)
+        const found = { count: 1, reasons: { unknown: 1 }, operation: 'sendNotify' }
+        expect(await ok('notDelivered', {})).toEqual([found])
+      })
+
       test('uploads an image', async () => {
         const { url } = await ok('fileUpload', { content: png, name: 'tea "1".png' })
         expect(url).toMatch(/^http:\/\/souk\.test\//)

@@ -3,6 +3,7 @@ import {
   encodeForm,
   findAmbiguity,
   minute,
+  type NotDelivered,
   type Operation,
   openOperations,
   type ParameterValue,
@@ -31,6 +32,8 @@ import {
 export interface Connection extends Transport {
   readonly appid: string
   readonly secret: string
+  /** Called with the recipients whom a message does not reach. */
+  readonly onNotDelivered?: ((notDelivered: NotDelivered, operation: OperationName) => void) | undefined
 }
 
 /** A file to upload; its part is neither signed nor encrypted (open-api §4.1). */
@@ -155,6 +158,9 @@ async function callOnce(
   if (succeeded && isResult(openOperations[operation], envelope.response)) {
     const result = decodeResult(openOperations[operation], envelope.response)
     const response = hideFromInspection(result, openOperations[operation])
+    // A repetition does not have it.
+    const { notDelivered } = envelope.responseHeader
+    if (notDelivered) connection.onNotDelivered?.(notDelivered, operation)
     return { response, isReplayed: answer.headers.get('idempotent-replayed') === 'true' }
   }
 

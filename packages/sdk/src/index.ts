@@ -5,6 +5,7 @@ export {
   type FailReasonType,
   failReasonTypes,
   type Language,
+  type NotDelivered,
   payMethod,
   payType,
   type RefundStatus,

@@ -178,6 +178,20 @@ test('posts the parameters of a form operation with appid, timestamp and a valid
   })
 })
 
+test('reports how many recipients a message does not reach, and why', async () => {
+  const notDelivered = { count: 3, reasons: { off: 2, daily_limit: 1 } }
+  const { baseUrl } = await serve(
+    { body: { responseHeader: { status: 200, msg: 'OK', notDelivered }, response: true } },
+    { body: ok(true) },
+  )
+  const found: unknown[] = []
+  const souk = client(baseUrl, { onNotDelivered: (...reported) => found.push(reported) })
+  const message = { openIds: [openId], title: 'Paid', text: 'Thank you', navigateType: '1', language: 'en_US' } as const
+  expect(await souk.sendNotify(message)).toBe(true)
+  expect(await souk.sendNotify(message)).toBe(true)
+  expect(found).toEqual([[notDelivered, 'sendNotify']])
+})
+
 test('accessToken adds grantType and the default scope, and returns the token', async () => {
   const { received, baseUrl } = await serve({ body: ok(token) })
   expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual(token)

@@ -1,4 +1,4 @@
-import { openOperations } from '@souk/contract'
+import { type NotDelivered, openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { SoukApiError, TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, type Send, signatureOf } from './http.ts'
@@ -20,6 +20,11 @@ export interface SoukOptions {
   timeout?: number
   /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
+  /**
+   * Called when `sendNotify` or `sendActivity` succeeds, but does not reach all recipients, with their number and the
+   * reasons (open-api §4.3), such as `{ count: 2, reasons: { off: 2 } }`.
+   */
+  onNotDelivered?: (notDelivered: NotDelivered, operation: OperationName) => void
   /** Default: the global `fetch`. */
   fetch?: Fetch
   /** Default: the system clock. */
@@ -74,6 +79,7 @@ export class Souk extends OpenOperations {
       random: options.random ?? Math.random,
       timeout: options.timeout ?? 10_000,
       maxRetries: options.maxRetries ?? 2,
+      onNotDelivered: options.onNotDelivered,
     }
     const send = createSend(connection)
     super(send)

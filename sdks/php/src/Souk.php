@@ -32,6 +32,8 @@ final class Souk extends OpenOperations
      * @param string $secret The app secret. It signs requests and is never sent.
      * @param float $timeout Timeout of one attempt in seconds.
      * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
+     * @param (\Closure(NotDelivered): void)|null $onNotDelivered Called when `sendNotify` or `sendActivity` succeeds, but
+     *     does not reach all recipients.
      * @throws \InvalidArgumentException for an invalid setting.
      */
     public function __construct(
@@ -40,6 +42,7 @@ final class Souk extends OpenOperations
         #[\SensitiveParameter] string $secret,
         float $timeout = 10.0,
         int $maxRetries = 2,
+        private readonly ?\Closure $onNotDelivered = null,
     ) {
         $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/neuopenapi'));
         Transport::requireText('appid', $appid);
@@ -182,6 +185,11 @@ final class Souk extends OpenOperations
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {
             if ($operation->isResult($envelope['response'] ?? null)) {
+                // A repetition does not have it.
+                $found = $header['notDelivered'] ?? null;
+                if ($found !== null && $this->onNotDelivered !== null) {
+                    ($this->onNotDelivered)(new NotDelivered($found['count'], $found['reasons'], $operation->name));
+                }
                 return [$envelope['response'], ($response->headers['idempotent-replayed'] ?? '') === 'true'];
             }
             $header = null;

@@ -7,6 +7,7 @@ declare(strict_types=1);
 use Souk\AppendInterruptedException;
 use Souk\CallbackVerificationException;
 use Souk\Model\NewField;
+use Souk\NotDelivered;
 use Souk\Souk;
 use Souk\SoukApiException;
 use Souk\SoukConnectionException;
@@ -20,12 +21,21 @@ require __DIR__ . '/autoload.php';
 date_default_timezone_set('Asia/Riyadh');
 
 $timeout = (float) (getenv('SOUK_TIMEOUT') ?: 5);
-$souk = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
+$notDelivered = new ArrayObject();
+$onNotDelivered = static fn (NotDelivered $found) => $notDelivered->append($found);
+$souk = new Souk(
+    getenv('SOUK_URL'),
+    getenv('SOUK_APPID'),
+    getenv('SOUK_SECRET'),
+    timeout: $timeout,
+    onNotDelivered: $onNotDelivered,
+);
 $other = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
 $platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
 
 /** @param array<string, mixed> $given */
 $call = static fn (string $name, array $given): mixed => match ($name) {
+    'notDelivered' => $notDelivered->getArrayCopy(),
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
     'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
     // PHP makes one call after the other.

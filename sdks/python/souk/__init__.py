@@ -1,7 +1,7 @@
 """Client of Souk's open API, for backends of mini apps, and of its platform data API."""
 
 from .callbacks import Callbacks
-from .client import Souk, SoukPlatform
+from .client import NotDelivered, Souk, SoukPlatform
 from .errors import (
     AppendInterruptedError,
     CallbackVerificationError,
@@ -18,6 +18,7 @@ __all__ = [
     "AppendInterruptedError",
     "CallbackVerificationError",
     "Callbacks",
+    "NotDelivered",
     "Page",
     "PaymentEvent",
     "RefundEvent",

@@ -6,6 +6,7 @@ import json
 import time
 import urllib.request
 import uuid
+from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Optional
 from urllib.parse import quote
 
@@ -39,6 +40,17 @@ PROCESSING = 1
 """The only ``transaction_status`` that changes (open-api §3.2)."""
 
 
+@dataclass(frozen=True)
+class NotDelivered:
+    """The recipients whom a message does not reach (open-api §4.3)."""
+
+    count: int
+    reasons: dict[str, int]
+    """Their numbers by reason, such as ``{"off": 2}``."""
+    operation: str
+    """``sendNotify`` or ``sendActivity``."""
+
+
 class Souk(OpenOperations):
     """Client of the open API for the backend of a mini app. Threads may share it.
 
@@ -49,11 +61,20 @@ class Souk(OpenOperations):
     :param secret: The app secret. It signs requests and is never sent.
     :param timeout: Timeout of one attempt in seconds.
     :param max_retries: Maximum number of retries where retrying is safe; 0 disables them.
+    :param on_not_delivered: Called when ``send_notify`` or ``send_activity`` succeeds, but does not reach all
+        recipients, with their number and the reasons (open-api §4.3).
     :raises ValueError: for a missing or invalid setting.
     """
 
     def __init__(
-        self, base_url: str, appid: str, secret: str, *, timeout: float = 10.0, max_retries: int = 2
+        self,
+        base_url: str,
+        appid: str,
+        secret: str,
+        *,
+        timeout: float = 10.0,
+        max_retries: int = 2,
+        on_not_delivered: Optional[Callable[[NotDelivered], None]] = None,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/neuopenapi")
         self._connections = Connections(self._base_url)
@@ -61,6 +82,7 @@ class Souk(OpenOperations):
         self._secret = Secret(transport.require_text("secret", secret))
         self._timeout = timeout
         self._max_retries = max_retries
+        self._on_not_delivered = on_not_delivered
         self.callbacks = Callbacks(appid, secret)
 
     def file_upload(self, content: bytes, *, name: str = "file") -> UploadedFile:
@@ -169,6 +191,10 @@ class Souk(OpenOperations):
         header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
         if isinstance(header, dict) and header.get("status") == 200:
             if operation.is_result(envelope.get("response")):
+                # A repetition does not have it.
+                found = header.get("notDelivered")
+                if found and self._on_not_delivered:
+                    self._on_not_delivered(NotDelivered(found["count"], found["reasons"], operation.name))
                 return envelope["response"], answer_headers.get("Idempotent-Replayed") == "true"
             header = None
         return transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)

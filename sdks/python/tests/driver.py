@@ -10,6 +10,7 @@ from typing import Any, Callable
 from souk import (
     AppendInterruptedError,
     CallbackVerificationError,
+    NotDelivered,
     Souk,
     SoukApiError,
     SoukConnectionError,
@@ -22,7 +23,14 @@ from souk.wire import encode, snake_case
 
 settings = os.environ
 timeout = float(settings.get("SOUK_TIMEOUT", 5))
-souk = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=timeout)
+not_delivered: list[NotDelivered] = []
+souk = Souk(
+    settings["SOUK_URL"],
+    settings["SOUK_APPID"],
+    settings["SOUK_SECRET"],
+    timeout=timeout,
+    on_not_delivered=not_delivered.append,
+)
 other = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=timeout)
 platform = SoukPlatform(settings["SOUK_URL"], api_key=settings["SOUK_API_KEY"], timeout=timeout)
 
@@ -36,6 +44,8 @@ def together(first: Callable[[], Any], second: Callable[[], Any]) -> bool:
 
 
 def call(name: str, parameters: dict[str, Any]) -> Any:
+    if name == "notDelivered":
+        return [vars(found) for found in not_delivered]
     if name == "queryAndClose":
         trade_no = parameters["tradeNo"]
         return together(lambda: souk.tradedetail(trade_no), lambda: other.tradeclose(trade_no))

@@ -59,6 +59,7 @@ func main() {
 		"refund":         with(client.Refund),
 		"refunddetail":   withText("refundNo", client.Refunddetail),
 		"waitForTrade":   with(waitForTrade(client)),
+		"notDelivered":   func(json.RawMessage) (any, error) { return notDelivered, nil },
 		"sendNotify":     with(client.SendNotify),
 		"sendActivity":   with(client.SendActivity),
 		"whoAmI":         func(json.RawMessage) (any, error) { return platform.WhoAmI(ctx) },
@@ -103,10 +104,18 @@ func timeout() time.Duration {
 	return 5 * time.Second
 }
 
+// notDelivered is what the clients have reported.
+var notDelivered = []map[string]any{}
+
 func newClient() *souk.Client {
 	client, err := souk.New(souk.Options{
 		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
 		Timeout: timeout(),
+		OnNotDelivered: func(found souk.NotDelivered) {
+			notDelivered = append(notDelivered, map[string]any{
+				"count": found.Count, "reasons": found.Reasons, "operation": found.Operation,
+			})
+		},
 	})
 	if err != nil {
 		panic(err)

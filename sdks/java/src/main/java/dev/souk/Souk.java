@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Client of the open API for the backend of a mini app. Threads may share it.
@@ -38,6 +39,7 @@ public final class Souk extends OpenOperations {
     private final String secret;
     private final Transport transport;
     private final Callbacks callbacks;
+    private final Consumer<NotDelivered> onNotDelivered;
 
     /**
      * Creates a client.
@@ -58,6 +60,7 @@ public final class Souk extends OpenOperations {
         this.secret = Transport.requireText("secret", secret);
         this.transport = new Transport(options);
         this.callbacks = new Callbacks(appid, secret);
+        this.onNotDelivered = options.onNotDelivered();
     }
 
     /** Returns what verifies the callbacks of this mini app. */
@@ -192,6 +195,7 @@ public final class Souk extends OpenOperations {
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
             if (operation.isResult(envelope.path("response"))) {
+                reportNotDelivered(operation, header.path("notDelivered"));
                 boolean isReplayed = response.headers()
                         .firstValue("Idempotent-Replayed")
                         .filter("true"::equals)
@@ -201,6 +205,16 @@ public final class Souk extends OpenOperations {
             header = MissingNode.getInstance();
         }
         throw Transport.refusal(operation, response, response.body(), header, "msg", redaction);
+    }
+
+    /** A repetition does not have it. */
+    private void reportNotDelivered(Operation operation, JsonNode found) {
+        if (onNotDelivered == null || !found.isObject()) {
+            return;
+        }
+        Map<String, Integer> reasons = new LinkedHashMap<>();
+        found.path("reasons").fields().forEachRemaining(each -> reasons.put(each.getKey(), each.getValue().asInt()));
+        onNotDelivered.accept(new NotDelivered(found.path("count").asInt(), reasons, operation.name()));
     }
 
     /** Returns the address and the mini app, without the secret. */

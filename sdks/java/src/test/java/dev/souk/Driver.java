@@ -29,12 +29,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 
 /** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
 public final class Driver {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final ClientOptions OPTIONS = ClientOptions.defaults().withTimeout(timeout());
+    private static final List<NotDelivered> NOT_DELIVERED = new CopyOnWriteArrayList<>();
+    private static final ClientOptions OPTIONS =
+            ClientOptions.defaults().withTimeout(timeout()).withOnNotDelivered(NOT_DELIVERED::add);
     private static final String URL = System.getenv("SOUK_URL");
     private static final Souk souk = newClient();
     private static final Souk other = newClient();
@@ -110,6 +113,7 @@ public final class Driver {
         return switch (name) {
             case "accessToken" -> souk.accessToken(
                     text(given, "code"), fill(new AccessTokenParameters(), given, "code"));
+            case "notDelivered" -> NOT_DELIVERED;
             case "userInfo" -> souk.userInfo(text(given, "accessToken"));
             case "trade" -> souk.trade(fill(new TradeParameters(), given));
             case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
