@@ -578,6 +578,38 @@ test('shows the analytics of a mini app on a phone and in Arabic, and exports th
   expect(await faults(phone)).toEqual([])
 })
 
+test('declares custom events, and creates and deletes a funnel over them', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Harbor Coffee' })
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
+  const events = page.getByRole('region', { name: 'Custom events', exact: true })
+  const dialog = page.getByRole('dialog')
+  for (const name of ['addToCart', 'order']) {
+    await events.getByRole('button', { name: 'Declare event', exact: true }).click()
+    await dialog.getByLabel('Event', { exact: true }).fill(name)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await events.getByRole('row').filter({ hasText: name }).getByText('A member', { exact: true }).waitFor()
+  }
+  const funnels = page.getByRole('region', { name: 'Funnels', exact: true })
+  await funnels.getByRole('button', { name: 'Create funnel', exact: true }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Orders')
+  await choose(page, 'Step 1', 'addToCart')
+  await choose(page, 'Step 2', 'order')
+  await settled(page)
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await funnels.getByRole('rowheader', { name: '2. order', exact: true }).waitFor()
+  await settled(page)
+  await picture(page, 'custom-events.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await funnels.getByRole('button', { name: 'Delete funnel Orders', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await funnels.getByText('No funnels.', { exact: true }).waitFor()
+  await events.getByRole('button', { name: 'Remove event order', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await funnels.waitFor({ state: 'detached' })
+})
+
 test('asks before text is lost that was entered while a form was saved', async () => {
   const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Old Quay' })
   const page = await consolePage()

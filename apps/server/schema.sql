@@ -245,6 +245,7 @@ create table alert_rules (
   raised boolean not null default false,
   ctime bigint not null,
   mtime bigint not null,
+  event text,
   PRIMARY KEY (rule_id),
   FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
 );
@@ -323,6 +324,7 @@ create table analytics_counts (
   CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text, 'dayTotal'::text, 'week'::text])))
 );
 CREATE INDEX analytics_counts_by_age ON analytics_counts USING btree (span, start);
+CREATE INDEX analytics_counts_of_events ON analytics_counts USING btree (appid, start, release_id, name) WHERE ((span = 'day'::text) AND (kind = ANY (ARRAY['custom'::text, 'customValue'::text, 'customSum'::text])));
 
 create table analytics_days (
   appid text not null,
@@ -364,10 +366,14 @@ create table analytics_events (
   user_id uuid not null,
   kind text not null,
   name text not null,
-  value integer
+  value integer,
+  fields jsonb,
+  opening uuid,
+  place integer
 ) partition by range ("time");
 CREATE INDEX analytics_events_by_age ON analytics_events USING btree ("time");
 CREATE INDEX analytics_events_by_app ON analytics_events USING btree (appid, "time");
+CREATE INDEX analytics_events_by_name ON analytics_events USING btree (appid, name, "time") WHERE (kind = 'custom'::text);
 
 create table analytics_progress (
   singleton boolean not null default true,
@@ -728,6 +734,19 @@ create table consents (
 );
 CREATE INDEX consents_by_user ON consents USING btree (uid);
 
+create table custom_events (
+  appid text not null,
+  name text not null,
+  description text not null,
+  fields jsonb not null,
+  set_by text not null,
+  version text,
+  mtime bigint not null,
+  PRIMARY KEY (appid, name),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE,
+  CHECK ((set_by = ANY (ARRAY['console'::text, 'project'::text])))
+);
+
 create table dataset_batches (
   dataset_id uuid not null,
   batch_id text not null,
@@ -905,6 +924,18 @@ create table files (
   FOREIGN KEY (object) REFERENCES stored_objects(hash)
 );
 CREATE INDEX files_by_object ON files USING btree (object) WHERE (object IS NOT NULL);
+
+create table funnels (
+  funnel_id uuid not null,
+  appid text not null,
+  name text not null,
+  steps text[] not null,
+  counted_day integer,
+  ctime bigint not null,
+  PRIMARY KEY (funnel_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid) ON DELETE CASCADE
+);
+CREATE INDEX funnels_by_app ON funnels USING btree (appid, funnel_id);
 
 create table host_function_grants (
   appid text not null,

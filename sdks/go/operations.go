@@ -678,7 +678,7 @@ func (c *Platform) DeleteDataset(ctx context.Context, datasetId string) (bool, e
 // are zero.
 type ListRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities.
+	// notifications, activities, events.
 	DatasetID string `json:"datasetId"`
 	// Conditions `field op value` joined by commas (AND); op is one of = != < <= > >= and ~ (contains).
 	Filter string `json:"filter,omitempty"`
@@ -707,7 +707,7 @@ func (c *Platform) ListRecords(ctx context.Context, params ListRecordsParams) (P
 // they are zero.
 type ExportRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities.
+	// notifications, activities, events.
 	DatasetID string `json:"datasetId"`
 	// ndjson: one JSON object per line. csv: RFC 4180 with a header line.
 	Format string `json:"format,omitempty"`
@@ -737,7 +737,7 @@ func (c *Platform) ExportRecords(ctx context.Context, params ExportRecordsParams
 // they are zero.
 type AppendRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities.
+	// notifications, activities, events.
 	DatasetID string `json:"datasetId"`
 	// Objects with values for the fields of the schema; null is the same as absent.
 	Records []Record `json:"records"`
@@ -760,7 +760,7 @@ func (c *Platform) AppendRecords(ctx context.Context, params AppendRecordsParams
 // they are zero.
 type DeleteRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities.
+	// notifications, activities, events.
 	DatasetID string `json:"datasetId"`
 	// As for reading; `recordId=…` matches one. Required.
 	Filter string `json:"filter"`

@@ -7,11 +7,12 @@ export const alertMetrics = [
   'paymentSuccess',
   'failedCallbacks',
   'openings',
+  'customEvent',
 ] as const
 export type AlertMetric = (typeof alertMetrics)[number]
 
 /** Metrics whose alert is raised below the threshold; the others are raised above it. */
-export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings']
+export const belowIsBad: readonly AlertMetric[] = ['paymentSuccess', 'openings', 'customEvent']
 
 /** Metrics in percent. */
 export const alertPercentages: readonly AlertMetric[] = [
@@ -48,6 +49,7 @@ export const suggestedAlertRules = [
   { metric: 'paymentSuccess', threshold: 60, window: 60, minCount: 10 },
   { metric: 'failedCallbacks', threshold: 20, window: 60, minCount: 5 },
   { metric: 'openings', threshold: 1, window: 60, minCount: 20 },
+  { metric: 'customEvent', threshold: 1, window: 60, minCount: 20 },
 ] as const satisfies readonly {
   metric: AlertMetric
   threshold: number

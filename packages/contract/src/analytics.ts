@@ -4,7 +4,16 @@ import { minute } from './time.ts'
  * Events that a host reports: `open` and `launch` or `launchFailure` once per opening, `card` besides if a shared
  * card was opened, the others as they happen.
  */
-export const analyticsEventKinds = ['open', 'card', 'launch', 'launchFailure', 'page', 'error', 'request'] as const
+export const analyticsEventKinds = [
+  'open',
+  'card',
+  'launch',
+  'launchFailure',
+  'page',
+  'error',
+  'request',
+  'custom',
+] as const
 export type AnalyticsEventKind = (typeof analyticsEventKinds)[number]
 
 /** Reasons why a mini app did not start. */

@@ -97,6 +97,7 @@ const guides = {
   growth: 'guides/growth.md#archiving-trades-and-callbacks',
   host: 'guides/host.md#server-api-for-hosts',
   hostFeedback: 'guides/host.md#feedback-and-reports',
+  customEvents: 'guides/analytics.md#custom-events',
   hostFunctions: 'guides/host-functions.md',
   hostSignIn: 'guides/users.md#sign-in-to-the-host-application',
   inspector: 'guides/inspector.md#inspecting-a-phone',
@@ -580,6 +581,30 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     fix: 'Remove a function that no mini app calls any more.',
     guide: guides.hostFunctions,
     example: state('putHostFunction', 'the limit is reached', { first: 'removeHostFunction' }),
+  },
+  custom_event_not_found: {
+    cause: 'The mini app has not declared the event, or it was removed in the meantime.',
+    fix: 'Declare the event first, or reload the list; it was removed.',
+    guide: guides.customEvents,
+    example: state('removeCustomEvent', 'the event was removed'),
+  },
+  custom_event_limit_reached: {
+    cause: 'The mini app has declared as many events, or values of their fields, as it can.',
+    fix: 'Remove an event that is no longer reported, or values of fields.',
+    guide: guides.customEvents,
+    example: state('putCustomEvent', 'the limit is reached', { first: 'removeCustomEvent' }),
+  },
+  funnel_not_found: {
+    cause: 'The funnel was deleted in the meantime, or never existed.',
+    fix: 'Reload the list of funnels; this one was deleted.',
+    guide: guides.customEvents,
+    example: state('deleteFunnel', 'the funnel was deleted'),
+  },
+  funnel_limit_reached: {
+    cause: 'The mini app has as many funnels as it can have.',
+    fix: 'Delete a funnel that is no longer needed.',
+    guide: guides.customEvents,
+    example: state('createFunnel', 'the limit is reached', { first: 'deleteFunnel' }),
   },
   user_scope_limit_reached: {
     cause: 'The installation has as many scopes of its own as it can have.',

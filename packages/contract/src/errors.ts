@@ -78,6 +78,10 @@ export const errors = {
     status: 409,
     msg: 'The installation has reached its limit of functions of the host.',
   },
+  custom_event_not_found: { status: 404, msg: 'Custom event not found.' },
+  custom_event_limit_reached: { status: 409, msg: 'The mini app has reached its limit of custom events.' },
+  funnel_not_found: { status: 404, msg: 'Funnel not found.' },
+  funnel_limit_reached: { status: 409, msg: 'The mini app has reached its limit of funnels.' },
   access_token_invalid: { status: 401, msg: 'Invalid access token' },
   consent_refused: { status: 403, msg: 'The user declined.' },
 

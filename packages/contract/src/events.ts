@@ -32,6 +32,7 @@ const alert = {
   alertId: text('32 hexadecimal digits; the same when it is raised and resolved.'),
   ruleId: text('32 hexadecimal digits.'),
   metric: Type.Enum([...alertMetrics], { description: 'What the rule watches.' }),
+  event: Nullable(Type.String({ description: 'The custom event that the rule watches; null for other metrics.' })),
   threshold: Type.Number({ description: 'In the unit of the metric, as in the rule.' }),
   window: Type.Enum([...alertWindows], { description: 'Minutes over which the metric is computed.' }),
 }

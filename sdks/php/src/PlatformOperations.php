@@ -127,7 +127,7 @@ abstract class PlatformOperations
      * Get a dataset with its schema. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      */
     public function getDataset(
         string $datasetId,
@@ -141,7 +141,7 @@ abstract class PlatformOperations
      * Delete a dataset with all its records permanently. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      */
     public function deleteDataset(
         string $datasetId,
@@ -155,7 +155,7 @@ abstract class PlatformOperations
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      * @param string|null $filter Conditions `field op value` joined by commas (AND); op is one of = != < <= > >=
      *     and ~ (contains).
      * @param list<string>|null $fields Return only these fields, in this order.
@@ -183,7 +183,7 @@ abstract class PlatformOperations
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      * @param string|null $format ndjson: one JSON object per line. csv: RFC 4180 with a header line.
      * @param string|null $filter Conditions `field op value` joined by commas (AND); op is one of = != < <= > >=
      *     and ~ (contains).
@@ -213,7 +213,7 @@ abstract class PlatformOperations
      * Append records, all or none. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      * @param list<array<string, mixed>> $records Objects with values for the fields of the schema; null is the
      *     same as absent.
      * @param string $batchId Idempotency key: the same records with the same batchId within a day are stored once.
@@ -234,7 +234,7 @@ abstract class PlatformOperations
      * Delete the records that match a filter permanently. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities.
+     *     users, notifications, activities, events.
      * @param string $filter As for reading; `recordId=…` matches one. Required.
      */
     public function deleteRecords(

@@ -746,7 +746,7 @@ class PlatformOperations:
         """Get a dataset with its schema. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         """
         return self._call(
             OPERATIONS["getDataset"],
@@ -763,7 +763,7 @@ class PlatformOperations:
         """Delete a dataset with all its records permanently. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         """
         return self._call(
             OPERATIONS["deleteDataset"],
@@ -785,7 +785,7 @@ class PlatformOperations:
         """List records of a dataset, newest first. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         :param filter: Conditions `field op value` joined by commas (AND); op is one of = != <
             <= > >= and ~ (contains).
         :param fields: Return only these fields, in this order.
@@ -817,7 +817,7 @@ class PlatformOperations:
         See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         :param format: ndjson: one JSON object per line. csv: RFC 4180 with a header line.
         :param filter: Conditions `field op value` joined by commas (AND); op is one of = != <
             <= > >= and ~ (contains).
@@ -848,7 +848,7 @@ class PlatformOperations:
         """Append records, all or none. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         :param records: Objects with values for the fields of the schema; null is the same as
             absent.
         :param batch_id: Idempotency key: the same records with the same batchId within a day
@@ -873,7 +873,7 @@ class PlatformOperations:
         """Delete the records that match a filter permanently. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities.
+            trades, callbacks, users, notifications, activities, events.
         :param filter: As for reading; `recordId=…` matches one. Required.
         """
         return self._call(

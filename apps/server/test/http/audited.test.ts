@@ -166,6 +166,18 @@ const ofAlertRule: Prepare = async () => {
   return { input: { ruleId: (await call(`/console/v1/apps/${project.appid}/alerts`, input)).ruleId } }
 }
 
+const ofCustomEvents: Prepare = async () => {
+  for (const name of ['addToCart', 'order']) {
+    await call(`/console/v1/apps/${project.appid}/custom-events`, { name, description: '', fields: {} })
+  }
+  return {}
+}
+const ofFunnel: Prepare = async () => {
+  await ofCustomEvents()
+  const path = `/console/v1/apps/${project.appid}/funnels`
+  return { input: { funnelId: (await call(path, consoleOperations.createFunnel.example)).funnelId } }
+}
+
 const ofInspection: Prepare = async () => ({
   input: { inspectionId: (await call(`/console/v1/apps/${project.appid}/inspections`)).inspectionId },
 })
@@ -436,6 +448,9 @@ const preparations: Record<string, Prepare> = {
   },
   updateAlertRule: ofAlertRule,
   muteAlertRule: ofAlertRule,
+  createFunnel: ofCustomEvents,
+  deleteFunnel: ofFunnel,
+  removeCustomEvent: ofCustomEvents,
   deleteAlertRule: ofAlertRule,
   deleteDataset: ofDataset,
   appendRecords: async () => ({ input: { datasetId: await newDataset(), records: [{ text: 'x' }] } }),

@@ -57,6 +57,7 @@ interface CreateOptions {
   threshold?: number
   window?: Window
   minCount?: number
+  event?: string
   role: Role[]
 }
 
@@ -67,6 +68,7 @@ function addCreateCommand(alerts: Command, add: AddCommand): void {
     examples: [
       'alerts add --appid demoapp00000001 --metric errors',
       'alerts add --appid demoapp00000001 --metric launchTime --threshold 3000 --window 15m --role owner',
+      'alerts add --appid demoapp00000001 --metric customEvent --event order',
     ],
     options: (command) =>
       withApp(command)
@@ -77,19 +79,21 @@ function addCreateCommand(alerts: Command, add: AddCommand): void {
           parseThreshold,
         )
         .option('--window <duration>', 'period that the metric covers: 15m, 1h or 1d', parseWindow)
+        .option('--event <name>', 'custom event that customEvent watches')
         .option('--min-count <number>', 'minimum number of users, payers or callbacks', parseNumber)
         .addOption(
           new Option('--role <roles...>', 'send mail to members with these roles')
             .choices(roles)
             .default(['owner', 'editor']),
         ),
-    action: async ({ server, print }, { appid, metric, threshold, window, minCount, role }) => {
+    action: async ({ server, print }, { appid, metric, threshold, window, minCount, event, role }) => {
       const suggested = suggestedAlertRules.find((rule) => rule.metric === metric)!
       const rule = {
         metric,
         threshold: threshold ?? suggested.threshold,
         window: window ?? suggested.window,
         minCount: minCount ?? suggested.minCount,
+        ...(event !== undefined && { event }),
         roles: role,
         accountIds: [],
       }
@@ -172,17 +176,23 @@ function showRules(rules: Listed['rules'], style: Style, now: number): string {
 function showAlerts(alerts: Listed['alerts'], style: Style, now: number): string {
   return table(
     ['ALERT', 'VALUE', 'RAISED', 'RESOLVED'],
-    alerts.map(({ metric, value, raisedTime, resolvedTime }) => [
-      ...[metric, formatAlertValue(metric, value), formatRelative(raisedTime, now)],
+    alerts.map(({ metric, event, value, raisedTime, resolvedTime }) => [
+      ...[watched({ metric, event }), formatAlertValue(metric, value), formatRelative(raisedTime, now)],
       resolvedTime === null ? '–' : `after ${formatDuration(resolvedTime - raisedTime)}`,
     ]),
     style,
   )
 }
 
+/** Returns the metric, with the custom event that it watches. */
+const watched = ({ metric, event }: Pick<Listed['rules'][number], 'metric' | 'event'>) =>
+  [metric, event ?? []].flat().join(' ')
+
 /** Returns the condition of a rule, such as `errors > 10 in 1 h, from 20`. */
-function conditionOf(rule: Pick<Listed['rules'][number], 'metric' | 'threshold' | 'window' | 'minCount'>): string {
+function conditionOf(
+  rule: Pick<Listed['rules'][number], 'metric' | 'event' | 'threshold' | 'window' | 'minCount'>,
+): string {
   const { metric, threshold, window, minCount } = rule
   const sign = belowIsBad.includes(metric) ? '<' : '>'
-  return `${metric} ${sign} ${formatAlertValue(metric, threshold)} in ${formatDuration(window * minute)}, from ${minCount}`
+  return `${watched(rule)} ${sign} ${formatAlertValue(metric, threshold)} in ${formatDuration(window * minute)}, from ${minCount}`
 }

@@ -7,6 +7,7 @@ import {
   maxAlertRules,
   maxAlertThreshold,
 } from '../alerts.ts'
+import { customEventName } from '../customEvents.ts'
 import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
 import { Appid, Hex32, Long, Nullable, RealTime } from '../schemas.ts'
@@ -14,7 +15,8 @@ import { console } from './surface.ts'
 
 const metricText =
   'errors, failedLaunches and failedRequests in % of users who had one; launchTime that 95% of the users stay below, in ms; ' +
-  'paymentSuccess in % of payers; failedCallbacks in % of callbacks that were sent; openings in users who opened it'
+  'paymentSuccess in % of payers; failedCallbacks in % of callbacks that were sent; openings in users who opened it; ' +
+  'customEvent in users who reported the event'
 
 /** Fields of a rule: the condition and the recipients. */
 const fields = {
@@ -25,7 +27,7 @@ const fields = {
   threshold: Type.Number({
     minimum: 0,
     maximum: maxAlertThreshold,
-    description: 'The alert is raised above this value; for paymentSuccess and openings below it.',
+    description: 'The alert is raised above this value; for paymentSuccess, openings and customEvent below it.',
     'x-allowed': `must be a number from 0 to ${maxAlertThreshold}`,
   }),
   window: Type.Enum([...alertWindows], {
@@ -37,9 +39,16 @@ const fields = {
     maximum: maxAlertMinCount,
     description:
       'Without this number of users in the window, the rule does not apply: of payers for paymentSuccess, of callbacks ' +
-      'that were sent for failedCallbacks, and for openings of users in the same window of the day before.',
+      'that were sent for failedCallbacks, and for openings and customEvent of users in the same window of the day before.',
     'x-allowed': `must be a number from 1 to ${maxAlertMinCount}`,
   }),
+  event: Type.Optional(
+    Type.String({
+      pattern: customEventName,
+      description: 'The custom event that customEvent watches; only for this metric.',
+      'x-allowed': 'must be the name of a custom event',
+    }),
+  ),
   roles: Type.Array(Type.Enum([...roles]), {
     maxItems: roles.length,
     uniqueItems: true,
@@ -60,6 +69,7 @@ const Rule = Type.Object({
   threshold: Type.Number(),
   window: Type.Enum([...alertWindows]),
   minCount: Type.Integer(),
+  event: Nullable(Type.String({ description: 'The custom event; null for other metrics.' })),
   roles: Type.Array(Type.Enum([...roles])),
   accountIds: Type.Array(Type.String()),
   mutedUntil: Nullable(RealTime('The rule is muted until then, ms.')),
@@ -89,6 +99,7 @@ export const alertOperations = {
           alertId: Type.String(),
           ruleId: Type.String(),
           metric: Type.Enum([...alertMetrics]),
+          event: Nullable(Type.String({ description: 'The custom event; null for other metrics.' })),
           value: Type.Number({ description: 'Value when it was raised.' }),
           threshold: Type.Number(),
           raisedTime: RealTime(),
@@ -111,7 +122,7 @@ export const alertOperations = {
     parameters: Type.Object({ appid: Appid, ...fields }),
     example,
     result: Rule,
-    errors: ['alert_rule_limit_reached'],
+    errors: ['alert_rule_limit_reached', 'custom_event_not_found'],
     redact: [],
   }),
   updateAlertRule: operation({
@@ -119,13 +130,13 @@ export const alertOperations = {
     id: 'updateAlertRule',
     method: 'PATCH',
     path: '/console/v1/apps/{appid}/alerts/{ruleId}',
-    summary: 'Change an alert rule; absent fields stay unchanged',
+    summary: 'Change an alert rule; absent fields stay unchanged, and event belongs to metric',
     access: { action: 'app.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({ ...ofRule, ...Type.Partial(Type.Object(fields)).properties }),
     example,
     result: Rule,
-    errors: ['alert_rule_not_found'],
+    errors: ['alert_rule_not_found', 'custom_event_not_found'],
     redact: [],
   }),
   muteAlertRule: operation({

@@ -8,6 +8,7 @@ import { backupOperations } from './backups.ts'
 import { blockOperations } from './blocks.ts'
 import { callbackOperations } from './callbacks.ts'
 import { canaryOperations } from './canaries.ts'
+import { customEventOperations } from './customEvents.ts'
 import { consoleDatasetOperations } from './datasets.ts'
 import { doctorOperations } from './doctor.ts'
 import { eventOperations } from './events.ts'
@@ -51,6 +52,7 @@ export const consoleOperations = {
   ...appOperations,
   ...alertOperations,
   ...analyticsOperations,
+  ...customEventOperations,
   ...approvalOperations,
   ...blockOperations,
   ...releaseOperations,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { analyticsEventKinds, analyticsLimits, launchFailures } from '../analytics.ts'
+import { customEventLimits, customEventName } from '../customEvents.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long } from '../schemas.ts'
 
@@ -25,6 +26,27 @@ const AnalyticsEvent = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    custom: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ pattern: customEventName }),
+          fields: Type.Optional(
+            Type.Record(
+              Type.String({ pattern: customEventName }),
+              Type.Union([Type.String({ maxLength: customEventLimits.value }), Type.Integer(), Type.Boolean()]),
+              {
+                maxProperties: customEventLimits.fields,
+                description: 'Absent if the mini app reported something else; the event is refused then.',
+              },
+            ),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: 'A custom event. It is refused and counted as such if the mini app has not declared it so.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 )
@@ -42,6 +64,22 @@ export const analyticsHostOperations = {
     parameters: Type.Object({
       appid: Appid,
       releaseId: Hex32({ description: 'The open release.' }),
+      opening: Type.Optional(
+        Type.Object(
+          {
+            id: Hex32({ description: 'Random, new each time that the mini app is opened.' }),
+            place: Long({
+              maximum: 100_000,
+              description: 'Number of events of this opening that were reported before.',
+            }),
+          },
+          {
+            additionalProperties: false,
+            description: 'The opening that the events belong to. Without it, custom events are not in funnels.',
+            'x-allowed': 'must be an object with id (32 lowercase hexadecimal digits) and place (from 0 to 100000)',
+          },
+        ),
+      ),
       events: Type.Array(AnalyticsEvent, {
         minItems: 1,
         maxItems: batch,

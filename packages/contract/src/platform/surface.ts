@@ -29,7 +29,7 @@ export const platformPaging = {
 }
 
 /** Names of the built-in datasets of each project. */
-export const builtInDatasets = ['trades', 'callbacks', 'users', 'notifications', 'activities'] as const
+export const builtInDatasets = ['trades', 'callbacks', 'users', 'notifications', 'activities', 'events'] as const
 export type BuiltInDataset = (typeof builtInDatasets)[number]
 
 /** A dataset id: 32 hexadecimal digits, or project id and name of a built-in dataset. */

@@ -4,6 +4,7 @@ import { pruneActivities } from './activities/index.ts'
 import { watchAlerts } from './alerts/index.ts'
 import {
   countEvents,
+  countFunnels,
   countRecentTrades,
   countReturningUsers,
   countTodaysTrades,
@@ -22,6 +23,7 @@ export const miniAppsJobs: Jobs = {
     watchCanaries: [watchCanaries, 30 * second],
     watchAlerts: [watchAlerts, minute],
     countEvents: [countEvents, minute],
+    countFunnels: [countFunnels, 10 * minute],
     countReturningUsers: [countReturningUsers, hour],
     countTodaysTrades: [countTodaysTrades, minute],
     countRecentTrades: [countRecentTrades, hour],

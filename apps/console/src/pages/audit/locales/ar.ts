@@ -110,6 +110,10 @@ export default {
       close: 'إغلاق رسالة مستخدم',
       reopen: 'إعادة فتح رسالة مستخدم',
     },
+    customEvent: {
+      put: 'إعلان حدث مخصّص',
+      remove: 'إزالة حدث مخصّص',
+    },
     event: {
       replay: 'إعادة إرسال حدث',
       replayDead: 'إعادة إرسال الأحداث الفاشلة',
@@ -121,6 +125,10 @@ export default {
       rotateSecret: 'تدوير سرّ نقطة نهاية للأحداث',
       test: 'إرسال حدث تجريبي',
       update: 'تغيير نقطة نهاية للأحداث',
+    },
+    funnel: {
+      create: 'إنشاء مسار تحويل',
+      delete: 'حذف مسار تحويل',
     },
     hostFunction: {
       put: 'أعلن دالة للمضيف',

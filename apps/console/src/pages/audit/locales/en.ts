@@ -107,6 +107,10 @@ export default {
       close: 'closed a user’s message',
       reopen: 'reopened a user’s message',
     },
+    customEvent: {
+      put: 'declared a custom event',
+      remove: 'removed a custom event',
+    },
     event: {
       replay: 'resent an event',
       replayDead: 'resent failed events',
@@ -118,6 +122,10 @@ export default {
       rotateSecret: 'rotated the secret of an event endpoint',
       test: 'sent a test event',
       update: 'changed an event endpoint',
+    },
+    funnel: {
+      create: 'created a funnel',
+      delete: 'deleted a funnel',
     },
     hostFunction: {
       put: 'declared a function of the host',

@@ -110,6 +110,10 @@ export default {
       close: '关闭了用户的消息',
       reopen: '重新打开了用户的消息',
     },
+    customEvent: {
+      put: '声明了自定义事件',
+      remove: '移除了自定义事件',
+    },
     event: {
       replay: '重新发送了事件',
       replayDead: '重新发送了失败的事件',
@@ -121,6 +125,10 @@ export default {
       rotateSecret: '轮换了事件端点密钥',
       test: '发送了测试事件',
       update: '更改了事件端点',
+    },
+    funnel: {
+      create: '创建了漏斗',
+      delete: '删除了漏斗',
     },
     hostFunction: {
       put: '声明了宿主函数',

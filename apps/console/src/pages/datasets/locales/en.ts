@@ -97,5 +97,6 @@ export default {
     users: 'Users known to the mini apps, one record per mini app.',
     notifications: 'Notifications that the mini apps have sent.',
     activities: 'Activity messages on home pages, one record per user.',
+    events: 'Custom events of the mini apps: counts per day, release, event and value of a field.',
   },
 }

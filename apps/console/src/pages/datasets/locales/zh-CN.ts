@@ -93,5 +93,6 @@ export default {
     users: '小程序已知的用户，每个小程序一条记录。',
     notifications: '小程序发送的通知。',
     activities: '首页上的活动消息，每个用户一条记录。',
+    events: '小程序的自定义事件：按日期、版本、事件和字段值统计。',
   },
 } satisfies Texts<typeof en>

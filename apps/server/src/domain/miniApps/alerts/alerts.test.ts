@@ -4,6 +4,7 @@ import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
 import { createApp } from '../apps/index.ts'
+import { putCustomEvent } from '../customEvents/index.ts'
 import {
   createAlertRule,
   deleteAlertRule,
@@ -47,10 +48,14 @@ const create = (metric: AlertMetric, threshold: number, more: Partial<Rule> = {}
   createAlertRule(context, admin, ruleOf(metric, threshold, more))
 
 /** Stores an event of each of `count` users, the first of whom has the number `first`. */
-async function happen(kind: string, count: number, { age = 0, value = null as number | null, first = 1 } = {}) {
+async function happen(
+  kind: string,
+  count: number,
+  { age = 0, value = null as number | null, first = 1, name = '' } = {},
+) {
   await database.sql`
     insert into analytics_events (time, appid, release_id, user_id, kind, name, value)
-    select ${context.clock.time - age}, ${appid}, ${release}, lpad(n::text, 32, '0')::uuid, ${kind}, '', ${value}
+    select ${context.clock.time - age}, ${appid}, ${release}, lpad(n::text, 32, '0')::uuid, ${kind}, ${name}, ${value}
     from generate_series(${first}::integer, ${first + count - 1}::integer) n`
 }
 
@@ -277,4 +282,22 @@ test('changes and deletes rules, up to a limit', async () => {
   await expect(deleteAlertRule(context, admin, { appid: other, ruleId: rules[1]!.ruleId })).rejects.toMatchObject({
     code: 'alert_rule_not_found',
   })
+})
+
+test('a rule watches the users who report a custom event', async () => {
+  const event = 'order'
+  await expect(create('customEvent', 5, { event })).rejects.toMatchObject({ code: 'custom_event_not_found' })
+  await putCustomEvent(context, admin, { appid, name: event, description: '', fields: {} })
+  await expect(create('customEvent', 5)).rejects.toMatchObject({ code: 'parameter_invalid' })
+  await expect(create('errors', 5, { event })).rejects.toMatchObject({ code: 'parameter_invalid' })
+  const { ruleId } = await create('customEvent', 5, { event })
+  await happen('custom', 10, { name: event, age: day })
+  await happen('custom', 4, { name: event })
+  await happen('custom', 10, { name: 'other' })
+  await watchAlerts(context)
+  const { rules, alerts } = await listAlertRules(context, admin, { appid })
+  expect(rules).toMatchObject([{ event, value: 4, isRaised: true }])
+  expect(alerts).toMatchObject([{ metric: 'customEvent', event }])
+  const changed = await updateAlertRule(context, admin, { appid, ruleId, metric: 'errors' })
+  expect(changed).toMatchObject({ metric: 'errors', event: null })
 })

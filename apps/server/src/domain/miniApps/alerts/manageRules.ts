@@ -12,6 +12,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
+import { listDeclarations } from '../customEvents/index.ts'
 import {
   countRules,
   deleteRule,
@@ -36,13 +37,14 @@ export async function listAlertRules(
   return { rules, alerts }
 }
 
-/** @throws SoukError `alert_rule_limit_reached` */
+/** @throws SoukError `alert_rule_limit_reached`, `custom_event_not_found`, `parameter_invalid` */
 export async function createAlertRule(
   context: Context,
   caller: ConsoleCaller,
-  { appid, ...rule }: ParametersOf<Operations['createAlertRule']>,
+  { appid, ...given }: ParametersOf<Operations['createAlertRule']>,
 ): Promise<Rule> {
   const ruleId = newId()
+  const rule = { ...given, event: given.event ?? null }
   return context.sql.begin(async (tx) => {
     // Serializes creations, so that the limit holds.
     const projectId = await lockApp(tx, appid)
@@ -50,6 +52,7 @@ export async function createAlertRule(
     if ((await countRules(tx, appid)) >= maxAlertRules) {
       throw new SoukError('alert_rule_limit_reached', `The limit is ${maxAlertRules}; delete unused rules.`)
     }
+    await checkEvent(tx, appid, rule)
     await insertRule(tx, { ruleId, appid, ...rule }, context.clock.real())
     const detail = { ruleId, ...rule }
     await audit(context, tx, caller, { action: 'alertRule.create', subject: appid, projectId, detail })
@@ -57,14 +60,20 @@ export async function createAlertRule(
   })
 }
 
-/** Changes a rule. Absent fields stay unchanged. @throws SoukError `alert_rule_not_found` */
+/**
+ * Changes a rule. Absent fields stay unchanged, except the event of another metric.
+ * @throws SoukError `alert_rule_not_found`, `custom_event_not_found`, `parameter_invalid`
+ */
 export async function updateAlertRule(
   context: Context,
   caller: ConsoleCaller,
   { appid, ruleId, ...rule }: ParametersOf<Operations['updateAlertRule']>,
 ): Promise<Rule> {
   return change(context, caller, { appid, ruleId }, 'alertRule.update', async (tx, before) => {
-    await updateRule(tx, ruleId, { ...fieldsOf(before), ...rule }, context.clock.real())
+    const isSameMetric = (rule.metric ?? before.metric) === before.metric
+    const changed = { ...fieldsOf(before), ...(!isSameMetric && { event: null }), ...rule }
+    await checkEvent(tx, appid, changed)
+    await updateRule(tx, ruleId, changed, context.clock.real())
     return { ...rule, before: fieldsOf(before) }
   })
 }
@@ -116,6 +125,21 @@ async function change(
   })
 }
 
-function fieldsOf({ metric, threshold, window, minCount, roles, accountIds }: RuleFields): RuleFields {
-  return { metric, threshold, window, minCount, roles, accountIds }
+/** @throws SoukError `parameter_invalid`, `custom_event_not_found` */
+async function checkEvent(
+  tx: Tx,
+  appid: string,
+  { metric, event }: Pick<RuleFields, 'metric' | 'event'>,
+): Promise<void> {
+  if ((metric === 'customEvent') !== (event !== null)) {
+    const text = 'event must be the name of a custom event for the metric customEvent, and absent for others.'
+    throw new SoukError('parameter_invalid', text, { data: { parameters: ['event'] } })
+  }
+  if (event !== null && !Object.hasOwn(await listDeclarations(tx, appid), event)) {
+    throw new SoukError('custom_event_not_found', `${event} is not declared.`)
+  }
+}
+
+function fieldsOf({ metric, event, threshold, window, minCount, roles, accountIds }: RuleFields): RuleFields {
+  return { metric, event, threshold, window, minCount, roles, accountIds }
 }

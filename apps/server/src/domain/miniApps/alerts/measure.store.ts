@@ -17,7 +17,7 @@ export interface Measured {
  */
 export async function findMeasured(
   sql: Sql | Tx,
-  { appid, metric, window }: { appid: string; metric: AlertMetric; window: number },
+  { appid, metric, event, window }: { appid: string; metric: AlertMetric; event: string | null; window: number },
   time: { real: number; domain: number },
 ): Promise<Measured> {
   const from = time.real - window * minute
@@ -43,12 +43,13 @@ export async function findMeasured(
       where appid = ${appid} and attempts > 0 and ${isInWindow}`
     return { value: share(row.failing, row.sent), count: row.sent }
   }
-  if (metric === 'openings') {
+  if (metric === 'openings' || metric === 'customEvent') {
+    const isCounted = metric === 'openings' ? sql`kind = 'open'` : sql`kind = 'custom' and name = ${event}`
     const [row] = await sql<[{ now: number; before: number }]>`
       select (count(distinct user_id) filter (where time > ${from}))::float8 as now,
         (count(distinct user_id) filter (where time <= ${time.real - day}))::float8 as before
       from analytics_events
-      where appid = ${appid} and kind = 'open' and (
+      where appid = ${appid} and ${isCounted} and (
         time > ${from} and time <= ${time.real} or time > ${from - day} and time <= ${time.real - day})`
     return { value: row.now, count: row.before }
   }

@@ -7,10 +7,10 @@ type Listed = ResultOf<typeof consoleOperations.listAlertRules>
 export type Rule = Listed['rules'][number]
 
 /** The fields of a rule that a member can change. */
-export type RuleFields = Pick<Rule, 'metric' | 'threshold' | 'window' | 'minCount' | 'roles' | 'accountIds'>
+export type RuleFields = Pick<Rule, 'metric' | 'event' | 'threshold' | 'window' | 'minCount' | 'roles' | 'accountIds'>
 
 const columns = (sql: Sql | Tx) => sql`
-  rule_id, metric, threshold, window_minutes as window, min_count, roles, account_ids, muted_until, value, checked_time,
+  rule_id, metric, event, threshold, window_minutes as window, min_count, roles, account_ids, muted_until, value, checked_time,
   raised as is_raised, ctime`
 
 export async function listRules(sql: Sql, appid: string): Promise<Rule[]> {
@@ -20,7 +20,7 @@ export async function listRules(sql: Sql, appid: string): Promise<Rule[]> {
 /** Returns the newest alerts of a mini app. */
 export async function listAlerts(sql: Sql, appid: string): Promise<Listed['alerts']> {
   return sql<Listed['alerts']>`
-    select alert_id, rule_id, r.metric, a.value, a.threshold, a.raised_time, a.resolved_time
+    select alert_id, rule_id, r.metric, r.event, a.value, a.threshold, a.raised_time, a.resolved_time
     from alerts a join alert_rules r using (rule_id)
     where r.appid = ${appid} order by alert_id desc limit 50`
 }
@@ -38,8 +38,8 @@ export async function insertRule(
 ): Promise<void> {
   await tx`
     insert into alert_rules
-      (rule_id, appid, metric, threshold, window_minutes, min_count, roles, account_ids, ctime, mtime)
-    values (${ruleId}, ${appid}, ${rule.metric}, ${rule.threshold}, ${rule.window}, ${rule.minCount},
+      (rule_id, appid, metric, event, threshold, window_minutes, min_count, roles, account_ids, ctime, mtime)
+    values (${ruleId}, ${appid}, ${rule.metric}, ${rule.event}, ${rule.threshold}, ${rule.window}, ${rule.minCount},
       ${rule.roles}::text[], ${rule.accountIds}::uuid[], ${now}, ${now})`
 }
 
@@ -52,7 +52,7 @@ export async function lockRule(tx: Tx, appid: string, ruleId: string): Promise<R
 
 export async function updateRule(tx: Tx, ruleId: string, rule: RuleFields, now: number): Promise<void> {
   await tx`
-    update alert_rules set metric = ${rule.metric}, threshold = ${rule.threshold}, window_minutes = ${rule.window},
+    update alert_rules set metric = ${rule.metric}, event = ${rule.event}, threshold = ${rule.threshold}, window_minutes = ${rule.window},
       min_count = ${rule.minCount}, roles = ${rule.roles}::text[], account_ids = ${rule.accountIds}::uuid[],
       value = null, checked_time = null, mtime = ${now}
     where rule_id = ${ruleId}`
@@ -88,7 +88,7 @@ export async function listDueRules(sql: Sql, now: number, dayInterval: number): 
 /** Locks a rule for a check. Returns undefined if another process checks it, or it was muted or deleted. */
 export async function lockDueRule(tx: Tx, ruleId: string, now: number): Promise<DueRule | undefined> {
   const [row] = await tx<DueRule[]>`
-    select rule_id, metric, threshold, window_minutes as window, min_count, roles, account_ids, raised as is_raised,
+    select rule_id, metric, event, threshold, window_minutes as window, min_count, roles, account_ids, raised as is_raised,
       crossed_time, appid, project_id, a.name as app
     from alert_rules r join apps a using (appid)
     where rule_id = ${ruleId} and coalesce(muted_until, 0) <= ${now}

@@ -61,12 +61,12 @@ async function raise(
   now: number,
 ): Promise<void> {
   const alertId = newId()
-  const { ruleId, appid, metric, threshold, window } = rule
+  const { ruleId, appid, metric, event, threshold, window } = rule
   await insertAlert(tx, { alertId, ruleId, value, threshold }, now)
-  const data = { appid, alertId, ruleId, metric, value, threshold, window, raisedTime: now }
+  const data = { appid, alertId, ruleId, metric, event, value, threshold, window, raisedTime: now }
   await recordEvent(context, tx, { type: 'alert.raised', data })
   await notifyRecipients(context, tx, rule, 'alertRaised', value)
-  context.log.warn({ appid, ruleId, metric, value, threshold }, 'an alert was raised')
+  context.log.warn({ appid, ruleId, metric, event, value, threshold }, 'an alert was raised')
 }
 
 async function resolve(
@@ -76,10 +76,10 @@ async function resolve(
   value: number | null,
   now: number,
 ): Promise<void> {
-  const { ruleId, appid, metric, threshold, window } = rule
+  const { ruleId, appid, metric, event, threshold, window } = rule
   const alert = await updateAlertToResolved(tx, ruleId, now)
   if (!alert) return
-  const data = { appid, ...alert, ruleId, metric, value, threshold, window, resolvedTime: now }
+  const data = { appid, ...alert, ruleId, metric, event, value, threshold, window, resolvedTime: now }
   await recordEvent(context, tx, { type: 'alert.resolved', data })
   await notifyRecipients(context, tx, rule, 'alertResolved', value)
 }
@@ -87,7 +87,7 @@ async function resolve(
 async function notifyRecipients(
   context: Context<'mailer' | 'vault'>,
   tx: Tx,
-  { projectId, appid, app, metric, threshold, roles, accountIds }: DueRule,
+  { projectId, appid, app, metric, event, threshold, roles, accountIds }: DueRule,
   kind: 'alertRaised' | 'alertResolved',
   value: number | null,
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function notifyRecipients(
     appid,
     projectId,
     alertMetric: metric,
-    value: value === null ? null : formatAlertValue(metric, value),
+    value: value === null ? null : [event ?? [], formatAlertValue(metric, value)].flat().join(': '),
     threshold: formatAlertValue(metric, threshold),
   }
   await sendToRecipients(context, tx, { projectId, roles, accountIds }, { kind, values })

@@ -10,13 +10,18 @@ import { connect, type Sql } from '../../../kernel/db/pool.ts'
 import { showTrade } from '../../money/index.ts'
 import { createUser } from '../../users/index.ts'
 import { createApp } from '../apps/index.ts'
+import { listCustomEvents, putCustomEvent, removeCustomEvent } from '../customEvents/index.ts'
 import { uploadRelease, uploadSourceMaps } from '../releases/index.ts'
 import {
   countEvents,
+  countFunnels,
   countRecentTrades,
   countReturningUsers,
   countTodaysTrades,
+  createFunnel,
+  deleteFunnel,
   getAnalytics,
+  getCustomEventCounts,
   getErrorStack,
   listReleaseHealth,
   pruneAnalytics,
@@ -52,8 +57,11 @@ beforeEach(async () => {
   uid = (await createUser(context, admin, { nickname: 'Layla' })).uid
 })
 
-async function upload(version: string): Promise<string> {
-  const archive = await archiveOf(build('Mini App', {}, ['pages/home', 'pages/cart']))
+/** Uploads a release, with what its custom-events.json declares. */
+async function upload(version: string, customEvents?: object): Promise<string> {
+  const files = build('Mini App', {}, ['pages/home', 'pages/cart'])
+  const manifest = JSON.parse(String(files['souk-app.json']))
+  const archive = await archiveOf({ ...files, 'souk-app.json': JSON.stringify({ ...manifest, customEvents }) })
   return (await uploadRelease(context, admin, { appid, version, archive })).releaseId
 }
 const record = (events: Event[], by = uid, release = releaseId) =>
@@ -740,4 +748,144 @@ test('counts the trades of each recent day on its own', async () => {
     await countRecentTrades({ ...context, settings: { ...settings, sandbox } })
     expect(await counted()).toEqual(['1 on -3', '1 on -2', '1 on 0'])
   }
+})
+
+describe('custom events', () => {
+  const category = { type: 'enum', values: ['tea', 'a.b=c'] } as const
+  const declared = { fields: { category, price: { type: 'integer' }, member: { type: 'boolean' } } } as const
+  const custom = (name: string, fields: Record<string, string | number | boolean> = {}): Event => ({
+    kind: 'custom',
+    age: 0,
+    custom: { name, fields },
+  })
+  const listed = async () =>
+    (await listCustomEvents(context, admin, { appid })).map(({ name, setBy, version }) => [name, setBy, version])
+  const put = (name: string, description = '') =>
+    putCustomEvent(context, admin, { appid, name, description, fields: {} })
+
+  test('are counted per value and release, and what is not declared is refused', async () => {
+    const release = await upload('1.1.0', { addToCart: declared, order: {} })
+    await record([
+      custom('addToCart', { category: 'tea', price: 300, member: true }),
+      custom('addToCart', { category: 'a.b=c', price: 200 }),
+      custom('addToCart'),
+      ...[custom('addToCart', { category: 'milk' }), custom('addToCart', { price: 1.5 })],
+      ...[custom('addToCart', { price: 13_800_000_000 }), custom('addToCart', { size: 1 }), custom('leave')],
+    ])
+    await record([custom('order')], uid, release)
+    await countEvents(context)
+    const counted = { appid, days: 7 } as const
+    const found = await getCustomEventCounts(context, admin, counted)
+    expect(found.events.map(({ name, count }) => [name, count])).toEqual([
+      ['addToCart', 3],
+      ['order', 1],
+    ])
+    expect(found.values.map(({ field, value, count }) => [field, value, count])).toEqual([
+      ['category', 'a.b=c', 1],
+      ['category', 'tea', 1],
+      ['member', 'true', 1],
+    ])
+    expect(found.sums).toEqual([{ event: 'addToCart', field: 'price', sum: 500, previous: 0 }])
+    expect(found.refused.map(({ reason, name, count }) => [reason, name, count])).toEqual([
+      ['value', 'addToCart.price', 2],
+      ['event', 'leave', 1],
+      ['field', 'addToCart.size', 1],
+      ['value', 'addToCart.category', 1],
+    ])
+    expect(await counts('all')).toEqual([' 9'])
+    const ofRelease = await getCustomEventCounts(context, admin, { ...counted, releaseId: release })
+    expect(ofRelease.events.map(({ name }) => name)).toEqual(['order'])
+    const [texts] = await database.sql<[{ texts: string }]>`
+      select string_agg(name || coalesce(fields::text, ''), ' ') as texts from analytics_events where kind <> 'custom'`
+    expect(texts.texts).not.toMatch(/milk|13800000000/)
+  })
+
+  test('of a project are set by its uploads, unless a member has set them', async () => {
+    await upload('1.1.0', { order: {}, addToCart: declared })
+    await put('order', 'An order.')
+    await upload('1.2.0', { order: declared, share: { description: 'Shared.' } })
+    expect(await listed()).toEqual([
+      ['addToCart', 'project', '1.1.0'],
+      ['order', 'console', null],
+      ['share', 'project', '1.2.0'],
+    ])
+    await removeCustomEvent(context, admin, { appid, name: 'order' })
+    await upload('1.3.0', { order: declared })
+    expect(await listed()).toContainEqual(['order', 'project', '1.3.0'])
+    await expect(removeCustomEvent(context, admin, { appid, name: 'leave' })).rejects.toMatchObject({
+      code: 'custom_event_not_found',
+    })
+  })
+
+  test.each([
+    [{ 'add to cart': {} }, 'add to cart: a name is'],
+    [{ order: { fields: { email: { type: 'string' } } } }, 'order.email: a field has'],
+    [Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`e${n}`, {}])), 'at most 50 events'],
+  ])('refuses a release with invalid ones', async (customEvents, text) => {
+    await expect(upload('1.1.0', customEvents)).rejects.toMatchObject({
+      code: 'release_refused',
+      message: expect.stringContaining(text),
+    })
+    expect(await listed()).toEqual([])
+  })
+
+  test('are limited per mini app, also those of both sources together', async () => {
+    await upload('1.1.0', Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`e${n}`, {}])))
+    await expect(put('order')).rejects.toMatchObject({ code: 'custom_event_limit_reached' })
+    await put('e1')
+    await expect(upload('1.2.0', { order: {} })).rejects.toMatchObject({ code: 'release_refused' })
+  })
+
+  describe('in funnels', () => {
+    const open = (id: string, place: number, names: string[], at = releaseId) =>
+      recordEvents(
+        context,
+        { kind: 'hostUser', uid, session: '' },
+        { appid, releaseId: at, opening: { id: id.repeat(32), place }, events: names.map((name) => custom(name)) },
+      )
+    const reached = async () => {
+      await countFunnels(context)
+      const { funnels } = await getCustomEventCounts(context, admin, { appid, days: 7 })
+      return funnels.map(({ name, current, days }) => [name, current, days.map((each) => each.reached)])
+    }
+
+    test('count openings that report the steps in their order, per day', async () => {
+      for (const name of ['view', 'add', 'pay']) await put(name)
+      await open('1', 0, ['view', 'add', 'pay'])
+      await open('2', 0, ['add', 'view', 'view'])
+      // Reports of an opening can overtake each other.
+      await open('3', 2, ['add'])
+      await open('3', 0, ['view', 'pay'])
+      await record([custom('view'), custom('add')])
+      const steps = ['view', 'add', 'pay']
+      const { funnelId } = await createFunnel(context, admin, { appid, name: 'Orders', steps })
+      expect(await reached()).toEqual([['Orders', [3, 2, 1], [[3, 2, 1]]]])
+      context.clock.time += day
+      await open('4', 0, ['view', 'add'])
+      expect(await reached()).toEqual([
+        [
+          'Orders',
+          [4, 3, 1],
+          [
+            [3, 2, 1],
+            [1, 1, 0],
+          ],
+        ],
+      ])
+      await deleteFunnel(context, admin, { appid, funnelId })
+      expect(await counts('funnel', 'day')).toEqual([])
+      await expect(deleteFunnel(context, admin, { appid, funnelId })).rejects.toMatchObject({
+        code: 'funnel_not_found',
+      })
+    })
+
+    test('have steps that are declared, and are limited per mini app', async () => {
+      await put('view')
+      await put('add')
+      const create = (steps: string[]) => createFunnel(context, admin, { appid, name: 'Orders', steps })
+      await expect(create(['view', 'pay'])).rejects.toMatchObject({ code: 'custom_event_not_found' })
+      for (let n = 0; n < 10; n++) await create(['view', 'add'])
+      await expect(create(['view', 'add'])).rejects.toMatchObject({ code: 'funnel_limit_reached' })
+    })
+  })
 })

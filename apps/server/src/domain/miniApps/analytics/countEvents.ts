@@ -16,7 +16,7 @@ import { maxDelay } from './recordEvents.ts'
 import { eventsTable } from './store.ts'
 
 /** Days for which events are stored one by one, and their counts per hour. */
-const eventDays = 7
+export const eventDays = 7
 const hourDays = 62
 
 /** Hours that are counted in one transaction, since a statement that counts all of an interruption could time out. */

@@ -10,7 +10,17 @@ const maxNames = 200
 /** Weeks after the first one in which returning users are counted. */
 export const cohortWeeks = 12
 /** Kinds of events whose names are also counted per week. */
-const namedKinds = ['page', 'card', 'request', 'launchFailure', 'error']
+const namedKinds = [
+  'page',
+  'card',
+  'request',
+  'launchFailure',
+  'error',
+  'custom',
+  'customValue',
+  'customSum',
+  'customRefused',
+]
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 
@@ -52,16 +62,32 @@ export async function upsertHours(tx: Tx, from: number, to: number): Promise<voi
         count(*) as count, count(distinct user_id) as users, min(time) as first
       from analytics_events where time >= ${from} and time < ${to}
       group by 1, 2, 3, 4, 5
+      union all
+      ${fieldsOfEvents(tx, from, to)}
     ), counted as (
       ${withoutManyNames(tx)}
       union all
-      select appid, ${allEvents}, start, ${noRelease}::uuid, '', sum(count), 0 from found group by appid, start
+      select appid, ${allEvents}, start, ${noRelease}::uuid, '', sum(count), 0 from found
+      where kind not in ('customValue', 'customSum') group by appid, start
     ), outdated as (${deletionOfOthers(tx, 'hour', from, to)})
     insert into analytics_counts as known (appid, span, kind, start, release_id, name, count, users)
     select appid, 'hour', kind, start, release_id, name, count, users from counted
     on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count, users = excluded.users
     where (known.count, known.users) <> (excluded.count, excluded.users)`
 }
+
+/**
+ * Selects the fields of custom events: how often each value of an enum and a boolean was reported, under the name
+ * `<event>.<field>=<value>`, and the sums of integers, under `<event>.<field>`.
+ */
+const fieldsOfEvents = (tx: Tx, from: number, to: number) => tx`
+  select appid, case when is_number then 'customSum' else 'customValue' end, time / ${hour} * ${hour}, release_id,
+    case when is_number then e.name || '.' || field.key else e.name || '.' || field.key || '=' || (field.value #>> '{}') end,
+    sum(case when is_number then (field.value #>> '{}')::bigint else 1 end), count(distinct user_id), min(time)
+  from analytics_events e cross join lateral jsonb_each(e.fields) as field (key, value)
+    cross join lateral (select jsonb_typeof(field.value) = 'number' as is_number) as type
+  where time >= ${from} and time < ${to} and kind = 'custom'
+  group by is_number, 1, 2, 3, 4, 5`
 
 /** Adds up the hours of the days from `from`, the start of a day, to `to`. */
 export async function upsertDays(tx: Tx, from: number, to: number): Promise<void> {

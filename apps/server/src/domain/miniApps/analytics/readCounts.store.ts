@@ -100,6 +100,20 @@ export async function listNames(
     ) as ranked where place <= ${most} order by kind, place`
 }
 
+/** Returns the counts of custom events, of their fields and of refused ones, most frequent first. */
+export async function listCustomNames(
+  sql: Sql,
+  range: CountRange,
+): Promise<{ kind: string; name: string; count: number; previous: number }[]> {
+  const kinds = ['custom', 'customValue', 'customSum', 'customRefused']
+  return sql<{ kind: string; name: string; count: number; previous: number }[]>`
+    select kind, name,
+      coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
+      coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
+    from (${namedCounts(sql, range, kinds)}) as counts
+    group by kind, name order by count desc, name limit 1000`
+}
+
 /** Returns the most frequent groups of errors. */
 export async function listErrors(sql: Sql, range: CountRange, most: number): Promise<Result['errors']> {
   return sql<Result['errors']>`

@@ -1,8 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
-import { day, type hostOperations, minute, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type CustomEventDeclarations,
+  day,
+  findRefusal,
+  type hostOperations,
+  minute,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { listDeclarations } from '../customEvents/index.ts'
 import { reportOpening } from '../releases/index.ts'
 import {
   countEventsSince,
@@ -38,7 +48,7 @@ const errorGroupLimits = { most: 1000, perUser: 20 }
 export async function recordEvents(
   context: Context,
   caller: HostUserCaller,
-  { appid, releaseId, events }: ParametersOf<Operation>,
+  { appid, releaseId, opening, events }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { sql, clock } = context
   const { uid } = caller
@@ -49,9 +59,10 @@ export async function recordEvents(
   const today = Math.floor(now / day)
   if ((await countEventsSince(sql, appid, today * day)) >= maxPerApp) return { stored: 0 }
 
-  const source = { appid, releaseId, userId: pseudonymOf(uid, target.salt) }
+  const source = { appid, releaseId, userId: pseudonymOf(uid, target.salt), opening: opening?.id ?? null }
   const hasError = events.some(({ kind }) => kind === 'error')
   if (hasError) await reportOpening(context, caller, { appid, releaseId, failure: 'error' })
+  const declared = events.some(({ kind }) => kind === 'custom') ? await listDeclarations(sql, appid) : {}
   return sql.begin(async (tx) => {
     const count = await upsertUserDay(tx, source, today, events.length)
     const accepted = events.slice(0, Math.max(0, maxPerUser - (count - events.length)))
@@ -62,13 +73,16 @@ export async function recordEvents(
       .map((event) => errorOf(event, now - event.age, pageOf(event)))
     const groups = errors.length > 0 ? await recordErrors(tx, source, today, errors) : new Set<string>()
     let error = 0
-    const rows = accepted.map((event): StoredEvent => {
+    const rows = accepted.map((event, index): StoredEvent => {
       const common = { time: now - event.age, kind: event.kind, value: null }
       if (event.kind === 'launch') return { ...common, name: '', value: event.duration ?? 0 }
       if (event.kind === 'launchFailure') return { ...common, name: event.failure ?? '' }
       if (event.kind === 'page' || event.kind === 'card') return { ...common, name: pageOf(event) }
       if (event.kind === 'request') return { ...common, name: requestName(event.request) }
       if (event.kind === 'open') return { ...common, name: '' }
+      if (event.kind === 'custom') {
+        return { ...common, ...customOf(event, declared), ...(opening && { place: opening.place + index }) }
+      }
       const { fingerprint } = errors[error++]!
       return { ...common, name: groups.has(fingerprint) ? fingerprint : '' }
     })
@@ -98,6 +112,14 @@ async function recordErrors(
   await upsertErrorUsers(tx, source, [...accepted])
   if (added > 0) await deleteErrorsAbove(tx, source.appid, most, [...accepted])
   return accepted
+}
+
+/** Returns a custom event, or why it is not counted. */
+function customOf({ custom }: Event, declared: CustomEventDeclarations): Pick<StoredEvent, 'kind' | 'name' | 'fields'> {
+  if (!custom) return { kind: 'customRefused', name: '' }
+  const refusal = findRefusal(declared, custom)
+  if (refusal) return { kind: 'customRefused', name: `${refusal.reason} ${refusal.name}` }
+  return { kind: 'custom', name: custom.name, fields: custom.fields ?? {} }
 }
 
 /** Returns the pseudonym of a user, which differs per project, as a UUID. */

@@ -36,12 +36,18 @@ export interface StoredEvent {
   kind: string
   name: string
   value: number | null
+  /** Fields of a custom event. */
+  fields?: object
+  /** Number of events that the opening reported before. */
+  place?: number
 }
 
 export interface Source {
   appid: string
   releaseId: string
   userId: string
+  /** Id of the opening; null if the host does not say. */
+  opening: string | null
 }
 
 /** Adds events to the count of a user's day. Returns the new count. */
@@ -60,11 +66,14 @@ export async function upsertUserDay(tx: Tx, { appid, userId }: Source, day: numb
 export async function insertEvents(tx: Tx, source: Source, events: readonly StoredEvent[]): Promise<void> {
   const column = <K extends keyof StoredEvent>(name: K) => events.map((event) => event[name])
   await tx`
-    insert into analytics_events (time, appid, release_id, user_id, kind, name, value)
-    select time, ${source.appid}, ${source.releaseId}, ${source.userId}, kind, name, value
+    insert into analytics_events (time, appid, release_id, user_id, kind, name, value, fields, place, opening)
+    select time, ${source.appid}, ${source.releaseId}, ${source.userId}, kind, name, value, fields::jsonb, place,
+      case when place is not null then ${source.opening}::uuid end
     from unnest(
-      ${column('time')}::bigint[], ${column('kind')}::text[], ${column('name')}::text[], ${column('value')}::integer[]
-    ) as event (time, kind, name, value)`
+      ${column('time')}::bigint[], ${column('kind')}::text[], ${column('name')}::text[], ${column('value')}::integer[],
+      ${events.map(({ fields }) => (fields ? JSON.stringify(fields) : null))}::text[],
+      ${events.map(({ place }) => place ?? null)}::integer[]
+    ) as event (time, kind, name, value, fields, place)`
 }
 
 /** An occurrence of a JavaScript error. */

@@ -123,6 +123,43 @@ const builtIns: Record<Exclude<BuiltInDataset, 'users'>, BuiltIn> = {
       timeField('ctime', 't.ctime'),
     ],
   },
+  events: {
+    description: 'Custom events of the mini apps: counts per day (UTC), release, event and value of a field.',
+    from: `(select * from analytics_counts
+      where span = 'day' and kind in ('custom', 'customValue', 'customSum') and name <> '') t`,
+    scope: appScope,
+    key: [
+      { sql: 't.start', type: 'bigint' },
+      { sql: 't.release_id', type: 'uuid' },
+      { sql: 't.name', type: 'text' },
+    ],
+    fields: [
+      timeField('day', 't.start', { description: 'Start of the day. Records are ordered by it.' }),
+      wordField('appid', 't.appid'),
+      uuidField('releaseId', 't.release_id'),
+      textField('version', '(select r.version from releases r where r.release_id = t.release_id)', {
+        ...optional,
+        description: 'Of the release; null if it was deleted.',
+      }),
+      wordField('event', `split_part(t.name, '.', 1)`),
+      wordField('field', `nullif(split_part(split_part(t.name, '=', 1), '.', 2), '')`, {
+        ...optional,
+        description: 'Null for the count of the event itself.',
+      }),
+      textField('value', `case t.kind when 'customValue' then substr(t.name, strpos(t.name, '=') + 1) end`, {
+        ...optional,
+        description: 'Of an enum or a boolean; null for an integer and for the event itself.',
+      }),
+      integerField('count', `case when t.kind <> 'customSum' then t.count end`, {
+        ...optional,
+        description: 'Number of events with this value; null for an integer.',
+      }),
+      integerField('sum', `case t.kind when 'customSum' then t.count end`, {
+        ...optional,
+        description: 'Sum of an integer; null for others.',
+      }),
+    ],
+  },
   activities: {
     description: 'Activity messages on home pages, one record per user.',
     from: 'activities t',

@@ -51,6 +51,8 @@ beforeAll(async () => {
       insert into activities
           (appid, activity_id, open_id, uid, color, template_id, title, text, icon_url, language, valid_until, ctime, mtime)
         select ${appid}, 'a' || n, gen_random_uuid(), ${first}, 'ffffff', '1', 'T', 'text', 'u', 'en_US', 9, t.time, 1 from ${rows};
+      insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+        select ${appid}, 'day', 'custom', t.time, gen_random_uuid(), 'order', 1 from ${rows};
       insert into open_ids (appid, open_id, uid)
         select ${appid}, gen_random_uuid(), ${first} + (row_number() over (order by t.time)) - 1 from ${rows}`)
   }

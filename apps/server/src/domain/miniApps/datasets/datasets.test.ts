@@ -259,6 +259,12 @@ describe('built-in datasets', () => {
           (appid, activity_id, open_id, uid, color, template_id, title, text, icon_url, language, valid_until, ctime, mtime)
         select ${appid}, 'ä' || (n % 3), gen_random_uuid(), (select min(uid) from users), 'ffffff', '1', 'T', 'text', 'u', 'en_US', 9, n / 3, n
         from generate_series(1, 7) as n`
+      await database.sql`
+        insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+        select ${appid}, span, kind, 86400000, ${merchant}::uuid, name, 5
+        from (values ('day'), ('hour')) as spans (span), (values
+          ('custom', 'order'), ('customValue', 'order.kind=a=b'), ('customSum', 'order.price'), ('page', 'pages/home')
+        ) as names (kind, name)`
     }
   })
 
@@ -327,6 +333,7 @@ describe('built-in datasets', () => {
     ['notifications', 12],
     ['activities', 21],
     ['callbacks', 0],
+    ['events', 9],
   ])('returns %s of the project once each, in pages and in the export', async (name, count) => {
     const id = `${projectId}.${name}`
     const { fields: schema } = await getDataset(context, admin, { datasetId: id })
@@ -337,6 +344,21 @@ describe('built-in datasets', () => {
     expect(all.some(({ appid }) => appid === foreign)).toBe(false)
     expect(await exported(id, undefined, fieldNames)).toEqual(all)
     for (const each of all) expect(Object.keys(each)).toEqual(fieldNames)
+  })
+
+  test('returns custom events with the fields and values that were counted', async () => {
+    const records = await exported(`${projectId}.events`, `appid=${apps[0]}`, [
+      'event',
+      'field',
+      'value',
+      'count',
+      'sum',
+    ])
+    expect(records).toEqual([
+      { event: 'order', field: 'price', value: null, count: null, sum: 5 },
+      { event: 'order', field: 'kind', value: 'a=b', count: 5, sum: null },
+      { event: 'order', field: null, value: null, count: 5, sum: null },
+    ])
   })
 
   test('returns records that match type and required of the schema', async () => {

@@ -1,4 +1,11 @@
-import { type ReleasePlatform, releasePlatforms, runtimeVersionPattern } from '@souk/contract'
+import {
+  type CustomEventDeclaration,
+  type CustomEventDeclarations,
+  findEventsProblem,
+  type ReleasePlatform,
+  releasePlatforms,
+  runtimeVersionPattern,
+} from '@souk/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Build, document, manifestFile } from './readArchive.ts'
@@ -17,6 +24,7 @@ const Manifest = Type.Object({
   hostFunctions: Type.Optional(
     Type.Array(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }), { maxItems: maxHostFunctions, uniqueItems: true }),
   ),
+  customEvents: Type.Optional(Type.Unknown()),
   minRuntime: Type.Optional(Type.String({ pattern: runtimeVersionPattern })),
   app: Type.Object({ platform: Type.Enum([...releasePlatforms]), launch: Type.String({ maxLength: 255 }) }),
   pages: Type.Array(Type.Object({ path: PagePath }), { minItems: 1, maxItems: maxPages }),
@@ -29,13 +37,15 @@ interface ReleaseManifest {
   tabs: Tab[]
   /** Functions of the host that it asks for. */
   hostFunctions: string[]
+  /** Events that it reports. */
+  customEvents: CustomEventDeclarations
   /** Minimum version of the runtime in hosts; null if every version will do. */
   minRuntime: string | null
 }
 
 /**
- * Reads the platform, the page paths, the tabs, the functions of the host and the required runtime of a build from its
- * manifest, in time linear in its size.
+ * Reads the platform, the page paths, the tabs, the functions of the host, the custom events and the required runtime
+ * of a build from its manifest, in time linear in its size.
  * @throws SoukError `release_refused` if index.html or souk-app.json is missing or invalid
  */
 export function readManifest(build: Build): ReleaseManifest {
@@ -48,6 +58,7 @@ export function readManifest(build: Build): ReleaseManifest {
   const [fault] = manifest.Errors(found)
   if (fault) throw releaseRefused(`${manifestFile} is invalid at ${fault.instancePath || '/'}: it ${fault.message}.`)
   const { app, pages, hostFunctions = [], minRuntime } = found as Static<typeof Manifest>
+  const customEvents = readCustomEvents(found as Static<typeof Manifest>)
   const paths = [...new Set(pages.map(({ path }) => path))]
   if (!paths.includes(app.launch)) throw releaseRefused(`${manifestFile} does not list its launch page.`)
   return {
@@ -55,8 +66,18 @@ export function readManifest(build: Build): ReleaseManifest {
     pages: paths,
     tabs: readTabs(app, paths),
     hostFunctions,
+    customEvents,
     minRuntime: minRuntime ?? null,
   }
+}
+
+function readCustomEvents({ customEvents = {} }: Static<typeof Manifest>): CustomEventDeclarations {
+  const problem = findEventsProblem(customEvents)
+  if (problem !== undefined) throw releaseRefused(`${manifestFile}, customEvents: ${problem}.`)
+  const declared = Object.entries(customEvents as Record<string, Partial<CustomEventDeclaration>>)
+  return Object.fromEntries(
+    declared.map(([name, { description, fields }]) => [name, { description: description ?? '', fields: fields ?? {} }]),
+  )
 }
 
 function countPages(found: unknown): number {

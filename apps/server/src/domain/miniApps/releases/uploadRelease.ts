@@ -14,6 +14,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
+import { declareOfRelease } from '../customEvents/index.ts'
 import { listUndeclared } from '../hostFunctions/index.ts'
 import { readManifest } from './manifest.ts'
 import { notesOf } from './notes.ts'
@@ -77,6 +78,12 @@ export async function uploadRelease(
       // Real time, so that the last upload is the newest after the clock of a sandbox was set back.
       ctime: context.clock.real(),
     })
+    const problem = await declareOfRelease(
+      tx,
+      { appid, version, declared: manifest.customEvents },
+      context.clock.real(),
+    )
+    if (problem !== undefined) throw releaseRefused(`Its custom events cannot be added: ${problem}.`)
     await insertFiles(tx, releaseId, await storeContents({ ...context, tx }, files, objects))
     const detail = {
       releaseId,

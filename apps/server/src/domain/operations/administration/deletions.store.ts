@@ -24,6 +24,8 @@ const erasedTables = [
   'canaries',
   'change_requests',
   'consents',
+  'custom_events',
+  'funnels',
   'host_function_grants',
   'inspections',
   'login_codes',

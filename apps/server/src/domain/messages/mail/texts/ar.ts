@@ -187,6 +187,7 @@ export const ar: Texts = {
     paymentSuccess: 'نسبة الدافعين الذين نجح دفعهم',
     failedCallbacks: 'معدل فشل إشعارات الدفع',
     openings: 'عدد المستخدمين',
+    customEvent: 'عدد المستخدمين الذين أبلغوا عن حدث مخصّص',
   },
   blockedState: {
     appDisabled: 'تعطيل التطبيق المصغر',

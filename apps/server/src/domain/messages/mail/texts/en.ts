@@ -195,6 +195,7 @@ export const en: Texts = {
     paymentSuccess: 'Payers who succeed',
     failedCallbacks: 'Callbacks that fail',
     openings: 'Users',
+    customEvent: 'Users with a custom event',
   },
   blockedState: {
     appDisabled: 'mini app disabled',

@@ -185,6 +185,7 @@ export const zhCN: Texts = {
     paymentSuccess: '支付成功的用户比例',
     failedCallbacks: '回调失败率',
     openings: '用户数',
+    customEvent: '上报自定义事件的用户数',
   },
   blockedState: {
     appDisabled: '小程序已停用',

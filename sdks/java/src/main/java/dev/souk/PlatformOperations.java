@@ -142,7 +142,7 @@ abstract class PlatformOperations {
      * Get a dataset with its schema. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public DatasetDetail getDataset(String datasetId) {
         return call(
@@ -155,7 +155,7 @@ abstract class PlatformOperations {
      * Delete a dataset with all its records permanently. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public boolean deleteDataset(String datasetId) {
         return call(
@@ -168,7 +168,7 @@ abstract class PlatformOperations {
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public Page<Map<String, Object>> listRecords(String datasetId) {
         return call(
@@ -181,7 +181,7 @@ abstract class PlatformOperations {
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public Page<Map<String, Object>> listRecords(String datasetId, ListRecordsParameters parameters) {
         return call(
@@ -194,7 +194,7 @@ abstract class PlatformOperations {
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public InputStream exportRecords(String datasetId) {
         return stream(EXPORT_RECORDS, Map.of("datasetId", datasetId));
@@ -204,7 +204,7 @@ abstract class PlatformOperations {
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      */
     public InputStream exportRecords(String datasetId, ExportRecordsParameters parameters) {
         return stream(EXPORT_RECORDS, parameters.toMap(Map.of("datasetId", datasetId)));
@@ -222,7 +222,7 @@ abstract class PlatformOperations {
      * Delete the records that match a filter permanently. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities.
+     *     trades, callbacks, users, notifications, activities, events.
      * @param filter As for reading; <code>recordId=…</code> matches one. Required.
      */
     public Deleted deleteRecords(String datasetId, String filter) {

@@ -8,7 +8,7 @@ import java.util.Map;
 public final class AppendRecordsParameters extends Parameters {
     /**
      * The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with trades, callbacks,
-     * users, notifications, activities. Required.
+     * users, notifications, activities, events. Required.
      */
     public AppendRecordsParameters datasetId(String datasetId) {
         set("datasetId", datasetId);

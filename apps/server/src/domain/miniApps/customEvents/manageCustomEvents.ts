@@ -1,0 +1,57 @@
+import { type consoleOperations, findEventsProblem, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { audit } from '../../installation/index.ts'
+import { lockApp } from '../apps/index.ts'
+import { deleteCustomEvent, listCustomEventRows, upsertCustomEvent } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+export async function listCustomEvents(
+  { sql }: Context,
+  _caller: ConsoleCaller,
+  { appid }: ParametersOf<Operations['listCustomEvents']>,
+): Promise<ResultOf<Operations['listCustomEvents']>> {
+  return listCustomEventRows(sql, appid)
+}
+
+/**
+ * Declares an event, or replaces its declaration.
+ * @throws SoukError `app_not_found`, `custom_event_limit_reached`
+ */
+export async function putCustomEvent(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, ...declared }: ParametersOf<Operations['putCustomEvent']>,
+): Promise<ResultOf<Operations['putCustomEvent']>> {
+  return context.sql.begin(async (tx) => {
+    // Serializes changes, so that the limits hold.
+    const projectId = await lockApp(tx, appid)
+    if (projectId === undefined) throw new SoukError('app_not_found')
+    const others = (await listCustomEventRows(tx, appid)).filter(({ name }) => name !== declared.name)
+    const all = [...others, declared].map(({ name, description, fields }) => [name, { description, fields }])
+    const problem = findEventsProblem(Object.fromEntries(all))
+    if (problem !== undefined) throw new SoukError('custom_event_limit_reached', `${problem}.`)
+    const event = { ...declared, setBy: 'console', version: null, mtime: context.clock.real() } as const
+    await upsertCustomEvent(tx, appid, event)
+    await audit(context, tx, caller, { action: 'customEvent.put', subject: appid, projectId, detail: declared })
+    return event
+  })
+}
+
+/**
+ * Removes an event. Its counts stay.
+ * @throws SoukError `custom_event_not_found`
+ */
+export async function removeCustomEvent(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, name }: ParametersOf<Operations['removeCustomEvent']>,
+): Promise<true> {
+  await context.sql.begin(async (tx) => {
+    const projectId = await lockApp(tx, appid)
+    if (!(await deleteCustomEvent(tx, appid, name))) throw new SoukError('custom_event_not_found')
+    await audit(context, tx, caller, { action: 'customEvent.remove', subject: appid, projectId, detail: { name } })
+  })
+  return true
+}
