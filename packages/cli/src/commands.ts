@@ -85,6 +85,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'check, build, measure, upload and submit the mini app in a folder (default: current), for pipelines',
     load: async () => (await import('./commands/ci.ts')).addCiCommand,
   },
+  'custom-events': {
+    group: 'Mini apps',
+    description: 'events that a mini app declares and reports',
+    load: async () => (await import('./commands/customEvents.ts')).addCustomEventCommands,
+  },
   alerts: {
     group: 'Mini apps',
     description: 'alert rules of a mini app, and their alerts',

@@ -186,6 +186,12 @@ const userScope = {
   ctime: now,
 }
 const hostFunction = { ...consoleOperations.putHostFunction.example, ctime: now }
+const customEvent = {
+  ...consoleOperations.putCustomEvent.example,
+  setBy: 'project',
+  version: '1.2.0',
+  mtime: now,
+}
 const issuer = {
   issuerId: hex('9'),
   issuer: 'https://id.example',
@@ -409,6 +415,7 @@ const reviewDetail = {
 const alertRule = {
   ruleId: hex('9'),
   metric: 'launchTime',
+  event: null,
   threshold: 4000,
   window: 60,
   minCount: 20,
@@ -569,6 +576,7 @@ const results: Record<string, unknown> = {
   listUserScopes: [userScope],
   putUserScope: userScope,
   removeUserScope: true,
+  listCustomEvents: [customEvent],
   listHostFunctions: [hostFunction],
   putHostFunction: hostFunction,
   removeHostFunction: true,
@@ -587,6 +595,7 @@ const results: Record<string, unknown> = {
         alertId: hex('4'),
         ruleId: hex('9'),
         metric: 'launchTime',
+        event: null,
         value: 5120,
         threshold: 4000,
         raisedTime: now - 2 * day,
@@ -924,6 +933,7 @@ test.each(
       },
     ],
     ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
+    [`custom-events list --appid ${appid}`, 'listCustomEvents', { appid }],
     ['functions list', 'listHostFunctions', {}],
     ['functions remove loyaltyCard', 'removeHostFunction', { name: 'loyaltyCard' }],
     ['functions grants', 'listHostFunctionGrants', {}],
@@ -1649,6 +1659,25 @@ describe('datasets', () => {
   })
 })
 
+describe('custom-events', () => {
+  test('list says who has set each event; pull writes them as the project declares them', async () => {
+    expect((await souk(['custom-events', 'list', '--appid', appid])).out).toMatch(
+      /addToCart +category, price, member +release 1\.2\.0/,
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'souk-custom-events-'))
+    const { openProject, write } = systemEnvironment()
+    await writeFile(join(folder, 'pages.json'), '{ "pages": [] }')
+    expect(await souk(['custom-events', 'pull', folder, '--appid', appid], { openProject, write })).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Wrote 1 events'),
+    })
+    const { name, ...declared } = consoleOperations.putCustomEvent.example
+    const text = await readFile(join(folder, 'custom-events.json'), 'utf8')
+    expect(JSON.parse(text)).toEqual({ [name as string]: declared })
+    await rm(folder, { recursive: true })
+  })
+})
+
 describe('functions', () => {
   test('set declares what a file says, without a question by default', async () => {
     const { name, question: _, ...declared } = consoleOperations.putHostFunction.example
@@ -2239,7 +2268,7 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
 
 /** Commands whose output has a test of its own, which prints a file, a stream, or what the server's program prints. */
 const printedElsewhere =
-  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|functions add|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
+  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|signing-keys show|sandbox fake-providers|functions add|custom-events pull|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
 
 /** A command line for each command that prints its result, with the files that it reads. */
 function completeLines(): (readonly [line: string, given: Partial<Environment>])[] {
