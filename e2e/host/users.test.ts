@@ -9,6 +9,7 @@ import {
   neu,
   newSession,
   newUser,
+  openMiniApp,
   openShop,
   type Shop,
   serverUrl,
@@ -212,6 +213,49 @@ test('a mini app that is replaced while it is being opened counts once', async (
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
   await expect.poll(() => openings).toContain('open')
   expect(openings).toEqual(['open'])
+})
+
+test('a mini app reports custom events, numbered within its opening', async () => {
+  const shop = await bakery('Hill Bakery')
+  const page = await hostPage(await newUser('Noura'))
+  const reports: { opening: { id: string; place: number }; events: { kind: string; custom?: object }[] }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/${shop.appid}/analytics`)) reports.push(request.postDataJSON())
+  })
+  const frame = await openMiniApp(page, shop)
+  const report = (name: string, fields: object) =>
+    frame.evaluate(
+      ([name, fields]) =>
+        (window as unknown as { uni: { reportEvent(name: string, fields: object): void } }).uni.reportEvent(
+          name,
+          fields,
+        ),
+      [name, fields] as const,
+    )
+  const custom = () =>
+    reports.flatMap(({ opening, events }) =>
+      events.flatMap((event, index) => (event.custom ? [{ ...event.custom, place: opening.place + index }] : [])),
+    )
+  const sent = (count: number) =>
+    expect
+      .poll(async () => {
+        await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+        return custom().length
+      })
+      .toBe(count)
+  await report('addToCart', { category: 'bread', price: 300 })
+  await report('addToCart', { note: 'x'.repeat(41) })
+  await sent(2)
+  await report('order', {})
+  await sent(3)
+  const [first] = custom()
+  expect(custom().map(({ place: _, ...event }) => event)).toEqual([
+    { name: 'addToCart', fields: { category: 'bread', price: 300 } },
+    { name: 'addToCart' },
+    { name: 'order', fields: {} },
+  ])
+  expect(custom().map(({ place }) => place - first!.place)).toEqual([0, 1, expect.any(Number)])
+  expect(new Set(reports.map(({ opening }) => opening.id)).size).toBe(1)
 })
 
 test('a page from the back/forward cache shows the user who has signed in since', async () => {

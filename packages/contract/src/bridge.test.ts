@@ -79,6 +79,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   writeFile: { path: 'souk-file://usr/code.png', data: 'data:image/png;base64,AAAA' },
   removeFile: { path: 'souk-file://usr/code.png' },
   reportEvent: { kind: 'error', page: 'pages/home', message: 'x', stack: 'x', method: '', address: '', status: 0 },
+  reportCustomEvent: { name: 'addToCart', fields: '{"category":"tea"}' },
 }
 
 test('accepts valid parameters of every method unchanged', () => {

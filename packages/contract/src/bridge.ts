@@ -507,6 +507,13 @@ const methods = {
       status: integer(0, 599),
     }),
   }),
+  /** Reports a custom event of the mini app. `fields` is JSON: an object of short texts, integers and booleans. */
+  reportCustomEvent: method({
+    params: fields({
+      name: text(64, /^[A-Za-z][A-Za-z0-9_]*$/, 'letters, digits and _, the first a letter'),
+      fields: json(4096),
+    }),
+  }),
 }
 
 export type BridgeMethod = keyof typeof methods

@@ -41,6 +41,8 @@ export interface Build {
   windows?: Partial<Record<keyof WindowsConfig, () => Promise<Component>>>
   /** Loads the schemas of the functions of the host that the app calls, by name. */
   hostFunctions?: () => Promise<{ readonly [name: string]: HostFunctionSchemas }>
+  /** Loads what custom-events.json declares, in development, to say which reports will be refused. */
+  customEvents?: () => Promise<object>
   /** Creates the host of H5 in development, for methods that a page alone does not have. */
   host?: () => Promise<HostMethods>
 }

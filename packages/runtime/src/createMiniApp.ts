@@ -9,6 +9,7 @@ import { inFrame } from './carriers/inFrame.ts'
 import { inPage } from './carriers/inPage.ts'
 import { reportEvent, reportThrown } from './carriers/reportEvent.ts'
 import type {} from './globals.ts'
+import { setCustomEvents } from './neu/customEvents.ts'
 import { setHostFunctions } from './neu/hostFunctionSchemas.ts'
 import { loadServices } from './neu/lazyServices.ts'
 import { neu, wx } from './neu/start.ts'
@@ -53,6 +54,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   chosenLocale.value = build.app.locale ?? ''
   setTimeouts(build.app.networkTimeout ?? {})
   setHostFunctions(build.hostFunctions)
+  setCustomEvents(build.customEvents)
   const urls = startUrls(build.app, carrier)
   // The project's code may read the address of the first page.
   if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls, build.app.launch)

@@ -99,6 +99,8 @@ export interface AppManifest {
   hostFunctions?: string[]
   /** True if its runtime makes a card of the page when the user shares it in the menu of the host. */
   makesCards?: true
+  /** Declarations of the events that the app reports, by name. */
+  customEvents?: object
   app: AppConfig
   pages: PageConfig[]
 }

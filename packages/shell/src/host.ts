@@ -34,7 +34,13 @@ export type Overlays = {
 }
 
 /** Methods that never ask the user. */
-type MethodWithoutOverlays = 'login' | 'reportEvent' | 'setStorage' | 'removeStorage' | 'clearStorage'
+type MethodWithoutOverlays =
+  | 'login'
+  | 'reportEvent'
+  | 'reportCustomEvent'
+  | 'setStorage'
+  | 'removeStorage'
+  | 'clearStorage'
 
 type HostMethod<M extends keyof BridgeMethods> = (
   params: BridgeMethods[M]['params'],

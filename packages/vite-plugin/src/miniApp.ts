@@ -30,6 +30,7 @@ import {
 import { normalizePath } from 'vite'
 import { withAppearances } from './appearances.ts'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
+import { readCustomEvents } from './customEvents.ts'
 import { type HostFunction, readHostFunctions } from './hostFunctions.ts'
 import type { Options } from './options.ts'
 import { viteConfigOf } from './projectConfig.ts'
@@ -60,6 +61,8 @@ export class MiniApp {
   configuration!: Configuration
   /** The functions of the host that it calls, by name. */
   hostFunctions: readonly HostFunction[] = []
+  /** Declarations of the events that it reports, by name. */
+  customEvents: object = {}
   /** The configuration in each theme and language. */
   configurations: readonly Configuration[] = []
   /** Diagnostics for this platform. */
@@ -117,6 +120,7 @@ export class MiniApp {
       [...(names?.locales.keys() ?? [])].map((language) => [language, this.#configure({ language })]),
     )
     this.hostFunctions = readHostFunctions(this.root)
+    this.customEvents = readCustomEvents(this.root)
     this.configuration = withAppearances(base, { dark, languages })
     this.configurations = [base, ...(dark ? [dark] : []), ...languages.values()]
     // Developers try pages on one platform at a time; what a release lacks is lost.

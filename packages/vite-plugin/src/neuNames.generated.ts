@@ -216,6 +216,7 @@ export const objectNames: readonly string[] = [
   'rpx2px',
   'upx2px',
   'host',
+  'reportEvent',
   'env',
   'getUpdateManager',
   'getFileSystemManager',

@@ -24,6 +24,7 @@ export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
   if (name === 'routes') return routesModule(app)
   if (name === 'host-functions') return schemasModule(app.hostFunctions)
+  if (name === 'custom-events') return `export default ${JSON.stringify(app.customEvents)}\n`
   if (name === 'main-vue') return mainVueModule
   if (name === 'load') return loadModule
   const [, kind, path] = /^(page|subpackage)\/(.*)$/s.exec(name) ?? []
@@ -66,6 +67,7 @@ function entryModule(app: MiniApp): string {
     `  pages: () => import('virtual:souk/pages').then((it) => it.default),`,
     app.hostFunctions.length > 0 &&
       `  hostFunctions: () => import('virtual:souk/host-functions').then((it) => it.default),`,
+    app.isDevelopment && `  customEvents: () => import('virtual:souk/custom-events').then((it) => it.default),`,
     windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
     app.isDevelopment && app.platform === 'H5' && `  host: createHost,`,
     `})`,

@@ -95,13 +95,17 @@ test('the manifest has the required runtime of package.json, which must be a min
   await expect(release({ platform: 'H5', project })).rejects.toThrow('engines.souk is "^0.2.0"')
 })
 
-test('the manifest asks for the functions of the host in the project, whose schemas no first load contains', async () => {
+test('the manifest has custom events, and functions of the host, whose schemas no first load contains', async () => {
   const schemas = { input: { type: 'object', description: 'Schema of the input.' }, result: {} }
   const { read, files } = await buildRelease({
     ...pagesOf(['a']),
     'host-functions.json': { storeLocator: schemas, loyaltyCard: schemas },
+    'custom-events.json': { order: {} },
   })
-  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({ hostFunctions: ['loyaltyCard', 'storeLocator'] })
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({
+    hostFunctions: ['loyaltyCard', 'storeLocator'],
+    customEvents: { order: {} },
+  })
   const containing = (await Promise.all(files.map(async ({ path }) => [path, await read(path)] as const))).filter(
     ([path, text]) => path.endsWith('.js') && text.includes('Schema of the input.'),
   )

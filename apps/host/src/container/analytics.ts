@@ -23,6 +23,10 @@ export function createAnalytics(appid: string, releaseId: string): Analytics {
   const uid = user.value?.uid
   let waiting: { event: Omit<Event, 'age'>; time: number }[] = []
   let count = 0
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+  let place = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function send(): void {
@@ -43,7 +47,8 @@ export function createAnalytics(appid: string, releaseId: string): Analytics {
         if (size > maxReport) break
         report.push(events.shift()!)
       }
-      reportEvents({ appid, releaseId, events: report })
+      reportEvents({ appid, releaseId, opening: { id, place }, events: report })
+      place += report.length
     }
   }
   const sendIfHidden = () => document.visibilityState === 'hidden' && send()

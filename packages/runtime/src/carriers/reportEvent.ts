@@ -16,6 +16,14 @@ export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
   carrier.call('reportEvent', { ...params, stack: stack.slice(0, analyticsLimits.stack) }).catch(() => {})
 }
 
+/** Reports a custom event. The host refuses those of another form, and the server those that are not declared. */
+export function reportCustomEvent(name: string, fields: object): void {
+  if (__SOUK_PLATFORM__ === 'H5') return
+  const carrier = currentCarrier()
+  if (!carrier.collectsEvents) return
+  carrier.call('reportCustomEvent', { name: String(name), fields: JSON.stringify(fields) }).catch(() => {})
+}
+
 /** Reports a value that was thrown. Without a stack there is nothing to find the cause by. */
 export function reportThrown(thrown: unknown, page: string): void {
   if (thrown instanceof Error) reportEvent({ kind: 'error', page, message: String(thrown), stack: thrown.stack ?? '' })

@@ -47,7 +47,7 @@ export const objectNames: readonly string[] = (
   'onTabBarMidButtonTap offTabBarMidButtonTap getTopWindowStyle setTopWindowStyle getLeftWindowStyle ' +
   'setLeftWindowStyle getRightWindowStyle setRightWindowStyle createSelectorQuery createIntersectionObserver ' +
   'createMediaQueryObserver createAnimation requireNativePlugin getSubNVueById getCurrentSubNVue canIUse rpx2px ' +
-  'upx2px host env getUpdateManager getFileSystemManager createVideoContext createMapContext getRecorderManager ' +
-  'createInnerAudioContext getBackgroundAudioManager arrayBufferToBase64 base64ToArrayBuffer createCanvasContext ' +
-  'createOffscreenCanvas'
+  'upx2px host reportEvent env getUpdateManager getFileSystemManager createVideoContext createMapContext ' +
+  'getRecorderManager createInnerAudioContext getBackgroundAudioManager arrayBufferToBase64 base64ToArrayBuffer ' +
+  'createCanvasContext createOffscreenCanvas'
 ).split(' ')

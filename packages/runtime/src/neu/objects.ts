@@ -5,6 +5,7 @@ import { api } from './api.ts'
 import { userFolder } from './appFilePaths.ts'
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base64.ts'
 import { createAnimation } from './createAnimation.ts'
+import { reportEvent } from './customEvents.ts'
 import { deferredObject, isForeign } from './deferredObject.ts'
 import { offTabBarMidButtonTap, onTabBarMidButtonTap } from './events.ts'
 import { fallback } from './fallback.ts'
@@ -93,6 +94,7 @@ export const objectFunctions = {
   getRecorderManager: object('getRecorderManager'),
   requireNativePlugin,
   host: functionsOfHost,
+  reportEvent,
   env: { USER_DATA_PATH: userFolder },
   getUpdateManager: object('getUpdateManager'),
   onTabBarMidButtonTap,

@@ -1,15 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
+import { customEventsFile } from '../customEvents.ts'
 import { hostFunctionsFile, hostFunctionTypes } from '../hostFunctions.ts'
 import type { MiniApp } from '../miniApp.ts'
 
 /**
- * Writes the types of `neu.host` next to the declarations, when the build starts and when the declarations change.
+ * Writes the types of `neu.host` next to the declarations, when the build starts and when the declarations change. The
+ * page is loaded again when they change, and when those of custom events do.
  * In development it also serves the declarations, by whose examples the host answers.
  */
 export function hostFunctions(app: MiniApp): Plugin {
-  const isDeclarations = (file: string) => normalizePath(file) === normalizePath(join(app.root, hostFunctionsFile))
+  const declarations = [hostFunctionsFile, customEventsFile].map((file) => normalizePath(join(app.root, file)))
   return {
     name: 'souk:host-functions',
     buildStart() {
@@ -17,7 +19,7 @@ export function hostFunctions(app: MiniApp): Plugin {
     },
     configureServer({ middlewares, watcher, environments, config }) {
       watcher.on('all', (_, path) => {
-        if (!isDeclarations(path)) return
+        if (!declarations.includes(normalizePath(path))) return
         app
           .read()
           .then(() => {

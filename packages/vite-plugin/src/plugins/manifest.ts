@@ -20,6 +20,7 @@ export function manifest(app: MiniApp): Plugin {
       ...(minRuntime && { minRuntime }),
       ...(hostFunctions.length > 0 && { hostFunctions }),
       makesCards: true,
+      ...(Object.keys(app.customEvents).length > 0 && { customEvents: app.customEvents }),
       ...app.configuration,
     } satisfies AppManifest)
   }

@@ -82,11 +82,7 @@ const entries: readonly [string, MissingEntry][] = [
     'getChannelManager',
   ),
   ...missing('object', ['browsers have it under another name', 'use performance of the web'], 'getPerformance'),
-  ...missing(
-    'event',
-    ['the console counts visits and errors by itself', 'report the rest to your own backend'],
-    'report',
-  ),
+  ...missing('event', ['the console counts visits and errors by itself', 'use reportEvent for the rest'], 'report'),
   ...missing('sync', extension, 'getExtConfigSync'),
   ...missing('async', extension, 'getExtConfig getBackgroundFetchData'),
   ...missing('async', ['browsers use the certificates of the device', 'install them on the device'], 'configMTLS'),

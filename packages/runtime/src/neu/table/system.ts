@@ -1,6 +1,20 @@
+import type { reportEvent } from '../customEvents.ts'
 import type { HostFunctions } from '../objects.ts'
 import type * as functions from '../system.ts'
-import { call, event, gives, hostOnly, ignored, inPage, type Off, type On, required, sync, type } from './entry.ts'
+import {
+  call,
+  event,
+  gives,
+  hostOnly,
+  ignored,
+  inHost,
+  inPage,
+  type Off,
+  type On,
+  required,
+  sync,
+  type,
+} from './entry.ts'
 
 const ofSystem = { ...inPage, module: 'system' } as const
 const ofSettings = {
@@ -80,6 +94,17 @@ export const system = {
     method: 'callHostFunction',
     differs: 'does not exist in uni-app',
     is: type<HostFunctions>(),
+  }),
+  /**
+   * Counts an event that the project or the console declares. Its fields are texts of the declaration, whole numbers
+   * and booleans.
+   */
+  reportEvent: sync({
+    ...inHost,
+    module: 'objects',
+    method: 'reportCustomEvent',
+    differs: 'counts declared events; nothing is counted on H5',
+    is: type<typeof reportEvent>(),
   }),
   env: gives({ ...inPage, module: 'objects', differs: 'USER_DATA_PATH only', is: type<{ USER_DATA_PATH: string }>() }),
 }
