@@ -156,7 +156,6 @@ const law = {
     { place: 'domain/miniApps/datasets/builtIn.ts', reason: 'declares the sources of datasets' },
     { place: 'domain/miniApps/datasets/ownSource.ts', reason: 'declares the sources of datasets' },
     { place: 'domain/miniApps/datasets/statements.ts', reason: 'builds statements from sources and filters' },
-    { place: 'domain/miniApps/datasets/listRecords.ts', reason: 'counts the rows of such a statement' },
     { place: 'domain/installation/moves/moveInstallation.ts', reason: 'locks and marks both databases in sessions' },
     { place: 'domain/installation/moves/writes.ts', reason: 'creates and drops triggers on all tables' },
     { place: 'domain/installation/backups/findOwner.ts', reason: 'reads databases of any version' },

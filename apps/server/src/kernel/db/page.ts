@@ -45,7 +45,7 @@ export function pageOf<T>(
 /**
  * Counts the rows of a list, if `wanted`, and sums up their `amount` by `currency`. Reads at most one row more than it
  * counts, so that the total of a long list costs as much as a long page.
- * @param list returns the list's statement for the first `limit` rows
+ * @param list returns the list's statement for any `limit` rows
  * @param isSummed condition of the rows whose amounts are summed up
  */
 export async function totalOf<T extends object>(
@@ -82,7 +82,7 @@ export async function readPage<T extends object, Before>(
     isSummed,
   }: {
     /** Returns the list's statement. */
-    list: (page: { before: Before | undefined; limit: number }) => Rows<T>
+    list: (page: { before: Before | undefined; limit: number; isTotal: boolean }) => Rows<T>
     before: Before | undefined
     keyOf: (row: T) => readonly (string | number)[]
     /** See {@link totalOf}. */
@@ -90,8 +90,8 @@ export async function readPage<T extends object, Before>(
   },
 ): Promise<{ items: T[]; next: string | null; total?: PageTotal }> {
   const [found, counted] = await Promise.all([
-    list({ before, limit: limit + 1 }),
-    totalOf(sql, total, (most) => list({ before: undefined, limit: most }), isSummed),
+    list({ before, limit: limit + 1, isTotal: false }),
+    totalOf(sql, total, (most) => list({ before: undefined, limit: most, isTotal: true }), isSummed),
   ])
   return { ...pageOf<T>(found, limit, keyOf), ...counted }
 }
@@ -116,6 +116,14 @@ export function listsOfPage(
 ) {
   if (count <= limit) return lists
   return sql`(select list.* from ${lists} cross join lateral (${first}) head order by ${order} limit ${limit}) as list`
+}
+
+/**
+ * Returns the order of merged lists, without that of a total: in order, the database would read all lists before it
+ * returns the first row.
+ */
+export function mergedOrder(sql: Sql, isTotal: boolean, order: Part): Part {
+  return isTotal ? sql`` : sql`order by ${order}`
 }
 
 /** Returns the number of newest rows of each of `lists` lists that a text search reads. */

@@ -1,4 +1,4 @@
-import { listsOfPage } from '../../../kernel/db/page.ts'
+import { listsOfPage, mergedOrder } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** An activity message. Times are in ms of the domain clock. */
@@ -127,7 +127,13 @@ export function listSends(
     now,
     before,
     limit,
-  }: { now: number; before: { mtime: number; activityId: string; appid: string } | undefined; limit: number },
+    isTotal,
+  }: {
+    now: number
+    before: { mtime: number; activityId: string; appid: string } | undefined
+    limit: number
+    isTotal: boolean
+  },
 ): Rows<SentActivity> {
   const newest = sql`
     select mtime, activity_id from activities
@@ -161,7 +167,7 @@ export function listSends(
         )
         select mtime, activity_id from walk limit ${limit}
       ) s
-      order by s.mtime desc, s.activity_id desc, list.appid desc
+      ${mergedOrder(sql, isTotal, sql`s.mtime desc, s.activity_id desc, list.appid desc`)}
       limit ${limit}
     )
     select

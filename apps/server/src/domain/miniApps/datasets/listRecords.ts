@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
-import { pageStatement, type Statement } from './statements.ts'
+import { countStatement, pageStatement, type Statement } from './statements.ts'
 
 type Operation = typeof platformOperations.listRecords
 
@@ -50,9 +50,7 @@ export async function searchRecords(
   if (!total) return listed
   const { source, scopes } = await findDataset(context, page.datasetId)
   const limit = maxTotal + 1
-  const { text, values } = pageStatement({ source, scopes, filter: page.filter }, [], { after: undefined, limit })
-  // SQL: of `pageStatement`.
-  const counted = { text: `select count(*)::integer as count from (${text}) listed`, values }
+  const counted = countStatement({ source, scopes, filter: page.filter }, limit)
   const [row] = await readPage<{ count: number }>(context, counted, page.filter)
   const count = row?.count ?? 0
   return { ...listed, total: { count: Math.min(count, maxTotal), isCapped: count > maxTotal } }

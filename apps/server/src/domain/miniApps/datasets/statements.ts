@@ -54,6 +54,20 @@ export function pageStatement(selection: Selection, fields: readonly SourceField
   }
 }
 
+/** Builds the statement that counts at most `limit` records that match, in no order. */
+export function countStatement(selection: Selection, limit: number): Statement {
+  const { bind, values } = parameters()
+  const keys = keysOf(selection, { after: undefined, limit }, bind)
+  const scopes = `unnest(${bind(arrayOf(selection.scopes), 'text')}::${selection.source.scope.type}[]) as own (scope)`
+  // SQL: of `keysOf`.
+  return {
+    text: `
+      select count(*)::integer as count
+      from (select from ${scopes} cross join lateral (${keys('own.scope', limit)}) matching limit ${limit}) counted`,
+    values,
+  }
+}
+
 const descending = (parts: readonly string[]): string => parts.map((part) => `${part} desc`).join(', ')
 
 /** Returns a function that selects the newest keys of a scope that match: `k0`, `k1` and so on. */

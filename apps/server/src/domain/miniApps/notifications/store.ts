@@ -1,4 +1,4 @@
-import { listsOfPage } from '../../../kernel/db/page.ts'
+import { listsOfPage, mergedOrder } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** A sent notification. `ctime` is in ms of the domain clock. */
@@ -81,7 +81,7 @@ export interface SentNotification extends Notification {
 export function listNotifications(
   sql: Sql,
   appids: readonly string[],
-  { before, limit }: { before: string | undefined; limit: number },
+  { before, limit, isTotal }: { before: string | undefined; limit: number; isTotal: boolean },
 ): Rows<SentNotification> {
   const ofApp = (most: number) => sql`
     select * from notifications
@@ -100,7 +100,7 @@ export function listNotifications(
       n.navigate_type, n.url, n.link, n.language, n.skipped, n.users_off as off,
       n.users_over_limit as over_limit, n.recipients, n.ctime
     from ${lists} cross join lateral (${ofApp(limit)}) n join apps on apps.appid = n.appid
-    order by n.notification_id desc
+    ${mergedOrder(sql, isTotal, sql`n.notification_id desc`)}
     limit ${limit}`
 }
 

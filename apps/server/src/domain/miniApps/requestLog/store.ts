@@ -1,5 +1,5 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { containsText, directionOf, listsOfPage, scannedRows } from '../../../kernel/db/page.ts'
+import { containsText, directionOf, listsOfPage, mergedOrder, scannedRows } from '../../../kernel/db/page.ts'
 import { partitionedTables } from '../../../kernel/db/partitions.ts'
 import type { Rows, Sql } from '../../../kernel/db/pool.ts'
 
@@ -55,6 +55,8 @@ export interface RequestFilter {
   /** `value` is that of the sorted column. */
   before?: { value: number; requestNo: number } | undefined
   limit: number
+  /** Whether the rows are counted, in no order. */
+  isTotal?: boolean
 }
 
 type RequestSort = NonNullable<ParametersOf<typeof consoleOperations.searchRequests>['sort']>
@@ -74,7 +76,7 @@ export function sortedColumn(sort: RequestSort): 'time' | 'duration' | 'status' 
 export function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
-  { failed, operation, code, client, text, from, to, sort = '-time', before, limit }: RequestFilter,
+  { failed, operation, code, client, text, from, to, sort = '-time', before, limit, isTotal = false }: RequestFilter,
 ): Rows<NumberedRequest> {
   const filter = sql`
     ${failed ? sql`and code is not null` : sql``}
@@ -112,7 +114,7 @@ export function listRequestRows(
     from ${isAlongIndex ? listsOfPage(sql, { lists, count: appids.length, first, order, limit }) : lists} cross join lateral (
       select ${columns(sql)}, request_no from ${source} ${after ?? sql``} ${sorted} limit ${limit}
     ) found
-    order by ${column} ${direction}, request_no ${direction} limit ${limit}`
+    ${mergedOrder(sql, isTotal, sql`${column} ${direction}, request_no ${direction}`)} limit ${limit}`
 }
 
 export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {

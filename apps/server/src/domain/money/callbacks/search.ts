@@ -29,9 +29,9 @@ export async function searchCallbacks(
   const filter = { state, notifyIds: ofTrade, text, from, to, sandbox }
   const before = failureRank === undefined ? undefined : { failureRank, ctime, notifyId }
   const find = (since: number | undefined) =>
-    listCallbackRows(context.sql, appids, { ...filter, from: since, sort, before, limit: limit + 1 })
+    listCallbackRows(context.sql, appids, { ...filter, from: since, sort, before, limit: limit + 1, isTotal: false })
   const counting = totalOf(context.sql, total, (most) =>
-    listCallbackRows(context.sql, appids, { ...filter, sort: '-ctime', before: undefined, limit: most }),
+    listCallbackRows(context.sql, appids, { ...filter, sort: '-ctime', before: undefined, limit: most, isTotal: true }),
   )
   // As in searchTrades: most pages are full of recent callbacks, which are in few partitions.
   const isNewestFirst =

@@ -10,7 +10,7 @@ import {
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
 import { identifier } from '../../../kernel/db/identifiers.ts'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
-import { containsText, directionOf, listsOfPage, scannedRows } from '../../../kernel/db/page.ts'
+import { containsText, directionOf, listsOfPage, mergedOrder, scannedRows } from '../../../kernel/db/page.ts'
 import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../../kernel/db/partitions.ts'
 import type { Part, Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import {
@@ -335,6 +335,8 @@ interface CallbackFilter {
   sort: CallbackSort
   before: { failureRank: number; ctime: number; notifyId: string } | undefined
   limit: number
+  /** Whether the rows are counted, in no order. */
+  isTotal: boolean
 }
 
 /** Builds the condition for callbacks of one app, without the text. */
@@ -370,7 +372,7 @@ export function listCallbackRows(
   appids: readonly string[],
   filter: CallbackFilter,
 ): Rows<CallbackRow & { failureRank: number }> {
-  const { text, sort, limit } = filter
+  const { text, sort, limit, isTotal } = filter
   const byState = sort.endsWith('state')
   const { direction } = directionOf(sql, sort)
   const filtered = matches(sql, filter)
@@ -403,7 +405,7 @@ export function listCallbackRows(
             where ${containsText(sql, text, values)} ${after} order by ${order} limit ${limit}`
       }
     ) c
-    order by ${firstOf(sql`c`)}
+    ${mergedOrder(sql, isTotal, firstOf(sql`c`))}
     limit ${limit}`
 }
 

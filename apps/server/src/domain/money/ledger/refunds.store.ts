@@ -1,5 +1,5 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
-import { directionOf } from '../../../kernel/db/page.ts'
+import { directionOf, listsOfPage, mergedOrder } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Attempt } from '../payments/index.ts'
 import type { Trade, TradeKey } from '../trades/index.ts'
@@ -173,25 +173,32 @@ export function listRefundRows(
     sort?: 'ctime' | '-ctime' | undefined
     before: { ctime: number; refundNo: string } | undefined
     limit: number
+    isTotal: boolean
   },
 ): Rows<ResultOf<Operations['searchRefunds']>['items'][number]> {
-  const { state, initiator, sort = '-ctime', before, limit } = filter
+  const { state, initiator, sort = '-ctime', before, limit, isTotal } = filter
   const { direction, follows } = directionOf(sql, sort)
+  const ofApp = (most: number) => sql`
+    select
+      refund_no, trade_no, attempt_id, case when out_refund_no is null then initiator else 'backend' end as initiator,
+      reason, note, out_refund_no, amount, currency, state, refusal, ctime, mtime, appid, out_trade_no
+    from refunds
+    where appid = list.appid
+      ${state === undefined ? sql`` : sql`and state = ${state}`}
+      ${initiatorIs(sql, initiator)}
+      ${before === undefined ? sql`` : sql`and (ctime, refund_no) ${follows} (${before.ctime}, ${before.refundNo})`}
+    order by ctime ${direction}, refund_no ${direction}
+    limit ${most}`
+  const lists = listsOfPage(sql, {
+    lists: sql`unnest(${appids as string[]}::text[]) as list (appid)`,
+    count: appids.length,
+    first: ofApp(1),
+    order: sql`head.ctime ${direction}, head.refund_no ${direction}`,
+    limit,
+  })
   return sql<ResultOf<Operations['searchRefunds']>['items']>`
-    select r.*
-    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
-      select
-        refund_no, trade_no, attempt_id, case when out_refund_no is null then initiator else 'backend' end as initiator,
-        reason, note, out_refund_no, amount, currency, state, refusal, ctime, mtime, appid, out_trade_no
-      from refunds
-      where appid = requested.appid
-        ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${initiatorIs(sql, initiator)}
-        ${before === undefined ? sql`` : sql`and (ctime, refund_no) ${follows} (${before.ctime}, ${before.refundNo})`}
-      order by ctime ${direction}, refund_no ${direction}
-      limit ${limit}
-    ) r
-    order by r.ctime ${direction}, r.refund_no ${direction}
+    select r.* from ${lists} cross join lateral (${ofApp(limit)}) r
+    ${mergedOrder(sql, isTotal, sql`r.ctime ${direction}, r.refund_no ${direction}`)}
     limit ${limit}`
 }
 

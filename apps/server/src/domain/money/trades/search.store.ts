@@ -7,7 +7,14 @@ import {
   transactionStatus,
 } from '@souk/contract'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
-import { containsText, directionOf, listsOfPage, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
+import {
+  containsText,
+  directionOf,
+  listsOfPage,
+  mergedOrder,
+  prefixPattern,
+  scannedRows,
+} from '../../../kernel/db/page.ts'
 import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
 
 type Operations = typeof consoleOperations
@@ -36,6 +43,8 @@ export interface TradeFilter {
   sort: TradeSort
   before: { value: number; tradeNo: string } | undefined
   limit: number
+  /** Whether the rows are counted, in no order. */
+  isTotal: boolean
   sandbox: boolean
 }
 
@@ -47,7 +56,7 @@ export interface TradeFilter {
 export function listTradeRows(
   sql: Sql,
   appids: readonly string[],
-  { statuses, sort, before, limit, sandbox, ...filter }: TradeFilter,
+  { statuses, sort, before, limit, isTotal, sandbox, ...filter }: TradeFilter,
 ): Rows<TradeRow> {
   const { currency, from, to, minAmount, maxAmount, payer, refund, outTradeNo, tradeNo, text } = filter
   const { direction, follows } = directionOf(sql, sort)
@@ -119,7 +128,7 @@ export function listTradeRows(
       cross join lateral (
         ${text === undefined ? trades({ limit }) : sql`select * from (${matching(text)}) matched where true ${after} ${sorted} limit ${limit}`}
       ) t
-    order by t.${column} ${direction}, t.trade_no ${direction}
+    ${mergedOrder(sql, isTotal, sql`t.${column} ${direction}, t.trade_no ${direction}`)}
     limit ${limit}`
 }
 

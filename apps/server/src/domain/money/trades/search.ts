@@ -36,14 +36,18 @@ export async function searchTrades(
   const [value, tradeNo] = readCursor(cursor, ['number', 'id'])
   const { sandbox } = context.settings
   const statuses = status as TransactionStatus[] | undefined
-  const list = (page: Pick<TradeFilter, 'from' | 'before' | 'limit'> & { sort?: TradeFilter['sort'] }) =>
-    listTradeRows(context.sql, appids, { ...filter, statuses, sort, sandbox, ...page })
+  const list = (
+    page: Pick<TradeFilter, 'from' | 'before' | 'limit'> & Partial<Pick<TradeFilter, 'sort' | 'isTotal'>>,
+  ) => listTradeRows(context.sql, appids, { ...filter, statuses, sort, sandbox, isTotal: false, ...page })
   const before = value === undefined ? undefined : { value, tradeNo }
   const find = (from: number | undefined) => list({ from, before, limit: limit + 1 })
   const counting = totalOf(
     context.sql,
     total,
-    (most) => listNetAmounts(context.sql, list({ from: filter.from, before: undefined, limit: most, sort: '-ctime' })),
+    (most) => {
+      const page = { from: filter.from, before: undefined, limit: most, sort: '-ctime', isTotal: true } as const
+      return listNetAmounts(context.sql, list(page))
+    },
     isSucceeded(context.sql),
   )
   // Most pages are full of recent trades, and the database then plans and reads few partitions. In a sandbox, whose

@@ -1,5 +1,5 @@
 import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
-import { listsOfPage } from '../../../../kernel/db/page.ts'
+import { listsOfPage, mergedOrder } from '../../../../kernel/db/page.ts'
 import type { Part, Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
 import {
   type Attempt,
@@ -135,9 +135,10 @@ export function listReconciliations(
     differing: boolean | undefined
     before: { day: number; reconciliationId: string } | undefined
     limit: number
+    isTotal: boolean
   },
 ): Rows<ReconciliationRow> {
-  const { differing, before, limit } = filter
+  const { differing, before, limit, isTotal } = filter
   const ofMerchant = (most: number) => sql`
     select * from reconciliations
     where merchant_id = list.merchant_id
@@ -154,7 +155,7 @@ export function listReconciliations(
   return sql<ReconciliationRow[]>`
     with found as materialized (
       select each.* from ${lists} cross join lateral (${ofMerchant(limit)}) each
-      order by each.day desc, each.reconciliation_id desc limit ${limit}
+      ${mergedOrder(sql, isTotal, sql`each.day desc, each.reconciliation_id desc`)} limit ${limit}
     )
     select ${columns(sql)} from ${joined(sql, sql`found`)}
     order by r.day desc, r.reconciliation_id desc`
