@@ -66,6 +66,19 @@ AS $function$
     ('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 1000.0) at time zone 'UTC')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_ledger_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_changes (account, currency, movement, amount)
+  select debit, currency, movement, amount from added where not starts_with(debit, 'provider:')
+  union all
+  select credit, currency, movement, -amount from added where not starts_with(credit, 'provider:');
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -910,6 +923,8 @@ CREATE INDEX feedback_by_time ON feedback USING btree (mtime);
 CREATE INDEX feedback_of_app ON feedback USING btree (appid, feedback_id) WHERE (kind <> 'report'::text);
 CREATE INDEX feedback_of_release ON feedback USING btree (release_id) WHERE (release_id IS NOT NULL);
 CREATE INDEX feedback_of_user ON feedback USING btree (uid, feedback_id);
+CREATE INDEX feedback_open ON feedback USING btree (appid) WHERE ((state = 'open'::text) AND (kind <> 'report'::text));
+CREATE INDEX feedback_open_reports ON feedback USING btree (feedback_id) WHERE ((state = 'open'::text) AND (kind = 'report'::text));
 CREATE INDEX feedback_reports ON feedback USING btree (feedback_id) WHERE (kind = 'report'::text);
 
 create table files (
@@ -1129,6 +1144,22 @@ create table last_restore_check (
   CHECK (is_only)
 );
 
+create table ledger_balances (
+  account text not null,
+  currency text not null,
+  movement text not null,
+  amount bigint not null,
+  PRIMARY KEY (account, currency, movement)
+);
+
+create table ledger_changes (
+  account text not null,
+  currency text not null,
+  movement text not null,
+  amount bigint not null
+);
+CREATE INDEX ledger_changes_by_account ON ledger_changes USING btree (account) INCLUDE (currency, movement, amount);
+
 create table ledger_entries (
   reference uuid not null,
   movement text not null,
@@ -1146,7 +1177,14 @@ create table ledger_entries (
 );
 CREATE INDEX ledger_entries_by_credit ON ledger_entries USING btree (credit) INCLUDE (currency, movement, amount);
 CREATE INDEX ledger_entries_by_debit ON ledger_entries USING btree (debit) INCLUDE (currency, movement, amount);
+CREATE TRIGGER ledger_entries_change AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_ledger_changes();
 CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_progress (
+  is_only boolean not null default true,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
 
 create table limit_counts (
   key text not null,
@@ -1456,6 +1494,7 @@ create table refunds (
 CREATE INDEX refunds_by_end ON refunds USING btree (mtime) WHERE (state <> 'owed'::text);
 CREATE INDEX refunds_by_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (initiator = 'operator'::text);
 CREATE UNIQUE INDEX refunds_by_out_refund_no ON refunds USING btree (merchant_id, out_refund_no) WHERE (out_refund_no IS NOT NULL);
+CREATE INDEX refunds_by_payer ON refunds USING btree (payer, ctime);
 CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
 CREATE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initiator = 'system'::text);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);

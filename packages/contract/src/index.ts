@@ -20,6 +20,7 @@ export {
   hostOperations,
   logoutEvent,
   logoutOperations,
+  maxSandboxUsers,
   refreshTokenGrant,
   signInOperations,
   tokenExchangeGrant,

@@ -130,11 +130,11 @@ export const todayOperations = {
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Object({
       callbacks: Type.Integer({ description: 'Callbacks of the project that failed and are retried.' }),
-      feedback: Type.Integer({ description: 'Unanswered messages of users, among the newest 1000 of each mini app.' }),
+      feedback: Type.Integer({ description: 'Unanswered messages of users.' }),
       reviews: Nullable(
         Type.Integer({ description: 'Releases, appeals and changes that wait for a decision; null for members.' }),
       ),
-      reports: Nullable(Type.Integer({ description: 'Open reports, among the newest 1000; null for members.' })),
+      reports: Nullable(Type.Integer({ description: 'Open reports; null for members.' })),
     }),
     errors: [],
     redact: [],

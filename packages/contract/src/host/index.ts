@@ -25,6 +25,9 @@ export { analyticsHostOperations } from './analytics.ts'
 export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
 
+/** Maximum number of mock users that a host can offer. */
+export const maxSandboxUsers = 500
+
 const Language = Type.Optional({ ...LanguageTag, description: 'Preferred language.' })
 
 /** The result of `neu.requestPayment()`: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
@@ -166,7 +169,7 @@ export const hostOperations = {
     id: 'listSandboxUsers',
     method: 'GET',
     path: '/host/v1/sandbox/users',
-    summary: 'List mock users that can sign in',
+    summary: `List the newest ${maxSandboxUsers} mock users that can sign in`,
     auth: 'none',
     sandboxOnly: true,
     parameters: Type.Object({}),

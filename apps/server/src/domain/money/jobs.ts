@@ -1,7 +1,7 @@
 import { hour, minute, second } from '@souk/contract'
 import type { Jobs } from '../jobs.ts'
 import { disableFailingReceivers, runReplay } from './callbacks/index.ts'
-import { compareDay, reconcileDays, returnMoney, returnOwedMoney } from './ledger/index.ts'
+import { addUpLedger, compareDay, reconcileDays, returnMoney, returnOwedMoney } from './ledger/index.ts'
 import { queryPendingAttempts, shadowPayment } from './payments/index.ts'
 import { expireTrades } from './trades/index.ts'
 
@@ -11,6 +11,7 @@ export const moneyJobs: Jobs = {
     queryPendingAttempts: [queryPendingAttempts, 15 * second],
     returnOwedMoney: [returnOwedMoney, hour],
     reconcileDays: [reconcileDays, 15 * minute],
+    addUpLedger: [addUpLedger, 10 * second],
     disableFailingReceivers: [disableFailingReceivers, 10 * minute],
   },
   queued: {

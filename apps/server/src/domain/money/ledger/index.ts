@@ -1,5 +1,5 @@
 export { listEntries } from './ledger.store.ts'
-export { ledgerBalances } from './ledgerBalances.ts'
+export { addUpLedger, ledgerBalances } from './ledgerBalances.ts'
 export { processWebhook } from './processWebhook.ts'
 export {
   appOfReconciliation,

@@ -62,8 +62,63 @@ export async function listEntries(
     order by time, movement`
 }
 
+/** What all entries change in the accounts of merchants and of their pending refunds, as the trigger records it. */
+const changesOf = (sql: Sql | Tx) => sql`
+  select debit as account, currency, movement, amount from ledger_entries where not starts_with(debit, 'provider:')
+  union all
+  select credit, currency, movement, -amount from ledger_entries where not starts_with(credit, 'provider:')`
+
+/**
+ * Adds up the entries from before their changes were recorded, which takes as long as the ledger is, unless that was
+ * done. Other processes wait for it.
+ */
+export async function insertBalances(sql: Sql): Promise<void> {
+  await sql.begin(
+    async (tx) => {
+      const [first] = await tx`insert into ledger_progress default values on conflict do nothing returning is_only`
+      if (first === undefined) return
+      // One statement sees all entries with their changes. None is in the balances before this transaction ends.
+      await tx`
+        insert into ledger_balances (account, currency, movement, amount)
+        select account, currency, movement, sum(amount) from (
+          ${changesOf(tx)}
+          union all
+          select account, currency, movement, -amount from ledger_changes
+        ) earlier
+        group by account, currency, movement`
+    },
+    { statementLimit: 0 },
+  )
+}
+
+/** Moves at most `limit` changes to the balances once these are complete, and returns their number. */
+export async function upsertBalances(sql: Sql, limit: number): Promise<number> {
+  const [{ moved }] = await sql<[{ moved: number }]>`
+    with changes as (
+      delete from ledger_changes where ctid = any(array(
+        select ctid from ledger_changes where exists (select from ledger_progress) limit ${limit} for update skip locked
+      ))
+      returning account, currency, movement, amount
+    ), added as (
+      insert into ledger_balances as known (account, currency, movement, amount)
+      select account, currency, movement, sum(amount) from changes
+      group by account, currency, movement order by account, currency, movement
+      on conflict (account, currency, movement) do update set amount = known.amount + excluded.amount
+    )
+    select count(*)::integer as moved from changes`
+  return moved
+}
+
+export async function existsBalances(sql: Sql): Promise<boolean> {
+  const [row] = await sql`select is_only from ledger_progress`
+  return row !== undefined
+}
+
 /** Returns the balances of the merchants of these mini apps, and of their pending refunds. */
 export async function listBalances(sql: Sql, appids: readonly string[]): Promise<Balances> {
+  const isOfMerchant = sql`account in (
+    'merchant:' || replace(m.merchant_id::text, '-', ''), 'returns:' || replace(m.merchant_id::text, '-', ''))`
+  const columns = sql`split_part(account, ':', 1) as owner, currency, movement, amount`
   return sql<Balances>`
     select
       m.appid, m.merchant_id, sums.currency, captured::bigint, refunded::bigint,
@@ -71,18 +126,13 @@ export async function listBalances(sql: Sql, appids: readonly string[]): Promise
     from merchants m cross join lateral (
       select
         currency,
-        coalesce(sum(amount) filter (where movement = 'captured' and owner = 'merchant'), 0) as captured,
-        coalesce(sum(case movement when 'refundOwed' then amount else -amount end)
-          filter (where owner = 'merchant' and movement <> 'captured'), 0) as refunded,
-        -coalesce(sum(signed) filter (where owner = 'returns'), 0) as way_back
+        -coalesce(sum(amount) filter (where movement = 'captured' and owner = 'merchant'), 0) as captured,
+        coalesce(sum(amount) filter (where movement <> 'captured' and owner = 'merchant'), 0) as refunded,
+        -coalesce(sum(amount) filter (where owner = 'returns'), 0) as way_back
       from (
-        select split_part(debit, ':', 1) as owner, currency, movement, amount, amount as signed from ledger_entries
-        where debit in (
-          'merchant:' || replace(m.merchant_id::text, '-', ''), 'returns:' || replace(m.merchant_id::text, '-', ''))
+        select ${columns} from ledger_balances where ${isOfMerchant}
         union all
-        select split_part(credit, ':', 1), currency, movement, amount, -amount from ledger_entries
-        where credit in (
-          'merchant:' || replace(m.merchant_id::text, '-', ''), 'returns:' || replace(m.merchant_id::text, '-', ''))
+        select ${columns} from ledger_changes where ${isOfMerchant}
       ) moved
       group by currency
     ) sums

@@ -6,7 +6,7 @@ import { newId } from '../../../kernel/id.ts'
 import { getTradeStory } from '../../operations/index.ts'
 import { closeTrade, resolvePayment } from '../payments/index.ts'
 import { searchTrades, tradeTotals } from '../trades/index.ts'
-import { ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
+import { addUpLedger, ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -55,6 +55,21 @@ test('refunds at the provider, and the trade stays succeeded', async () => {
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
   expect(await fixture.events(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
   expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
+})
+
+test('balances contain all entries, also those from before balances were kept', async () => {
+  await refund(await paid(), { amount: 400 })
+  // As if the trigger had been added between the two payments.
+  await fixture.sql`truncate ledger_balances, ledger_changes, ledger_progress`
+  await paid()
+  const expected = { captured: 2500, refunded: 400, balance: 2100, returning: 400 }
+  expect(await Promise.all([balances(), balances()])).toMatchObject([[expected], [expected]])
+  await Promise.all([addUpLedger(fixture.context), paid(), addUpLedger(fixture.context)])
+  const all = [{ ...expected, captured: 3750, balance: 3350 }]
+  expect(await balances()).toMatchObject(all)
+  await addUpLedger(fixture.context)
+  expect(await fixture.sql`select from ledger_changes`).toEqual([])
+  expect(await balances()).toMatchObject(all)
 })
 
 test('many refunds leave room for other jobs', async () => {

@@ -160,9 +160,6 @@ export async function findWaiting(sql: Sql, projectId: string): Promise<Pick<Inc
   return row
 }
 
-/** Number of newest messages of a mini app, and of newest reports, among which unanswered ones are counted. */
-const countedMessages = 1000
-
 /** Counts callbacks that are retried and unanswered messages of a project, each up to `max`. */
 export async function findProjectCounters(
   sql: Sql,
@@ -177,18 +174,14 @@ export async function findProjectCounters(
   const [row] = await sql<[{ callbacks: number; feedback: number }]>`
     select ${sum(sql`select from callbacks where appid = a.appid and ${isFailing(sql)} limit ${max}`)} as callbacks,
       ${sum(sql`
-        select from (
-          select state from feedback where appid = a.appid and kind <> 'report'
-          order by feedback_id desc limit ${countedMessages}
-        ) newest where state = 'open' limit ${max}`)} as feedback`
+        select from feedback where appid = a.appid and state = 'open' and kind <> 'report' limit ${max}`)} as feedback`
   return row
 }
 
 export async function countOpenReports(sql: Sql, max: number): Promise<number> {
   const [{ count }] = await sql<[{ count: number }]>`
-    select least(count(*), ${max})::integer as count
-    from (select state from feedback where kind = 'report' order by feedback_id desc limit ${countedMessages}) newest
-    where state = 'open'`
+    select count(*)::integer as count
+    from (select from feedback where state = 'open' and kind = 'report' limit ${max}) open_reports`
   return count
 }
 

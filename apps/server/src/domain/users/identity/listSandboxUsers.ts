@@ -1,13 +1,19 @@
-import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import {
+  type consoleOperations,
+  type hostOperations,
+  maxSandboxUsers,
+  type ParametersOf,
+  type ResultOf,
+} from '@souk/contract'
 import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { avatarUrl, withAvatar } from './avatar.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 
-/** Lists the mock users that can sign in to a sandbox, oldest first, without private data. */
+/** Lists the newest mock users that can sign in to a sandbox, oldest first, without private data. */
 export async function listSandboxUsers(context: Context): Promise<ResultOf<typeof hostOperations.listSandboxUsers>> {
-  const users = await listUserSummaries(context.sql)
+  const users = await listUserSummaries(context.sql, maxSandboxUsers)
   return users.map((user) => withAvatar(context, user))
 }
 

@@ -154,10 +154,13 @@ export async function deleteIdleFamilies(tx: Tx, uid: number, now: number): Prom
       ${newestFirst(tx, now)} offset ${maxSessions - 1}))`
 }
 
-export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
+export async function listUserSummaries(sql: Sql, limit: number): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
   return sql<Pick<User, 'uid' | 'nickName' | 'avatar'>[]>`
-    select uid, nickname as nick_name, avatar from users
-    where issuer is null and disabled_time is null and erased_time is null order by uid`
+    select uid, nick_name, avatar from (
+      select uid, nickname as nick_name, avatar from users
+      where issuer is null and disabled_time is null and erased_time is null order by uid desc limit ${limit}
+    ) newest
+    order by uid`
 }
 
 /**
