@@ -296,7 +296,7 @@ test('backends: a mini app answers errors with HTTP 200, and its secret is rotat
 
   const guide = 'docs/guides/rotate-secret.md'
   const values = { '<appid>': appid }
-  expect(await typeBlock(guide, '--overlap 24h', { values })).toContain('valid for another 1 day')
+  expect(await typeBlock(guide, '--overlap 24h', { values })).toContain('valid for another 1 d')
   expect(await typeBlock(guide, '--overlap 0s', { values })).toContain('no longer valid')
 })
 
