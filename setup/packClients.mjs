@@ -1,6 +1,6 @@
-// Packs the clients for Python, Go and PHP into the folder argv[2]: a wheel and a source archive for pip, an archive for
-// each of Go and Composer, and clients.json, from which the server serves them (ADR 417). The same sources give the same
-// bytes, on every machine. Needs Node only, as building the server does.
+// Packs the clients for Python, Go and PHP into the folder argv[2]: a wheel and a source archive for pip, an archive
+// for each of Go and Composer, and clients.json, from which the server serves them (ADR 417). The same sources give the
+// same bytes, on every machine. Needs Node only, as building the server does.
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
