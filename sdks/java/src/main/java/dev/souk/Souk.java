@@ -213,7 +213,8 @@ public final class Souk extends OpenOperations {
             return;
         }
         Map<String, Integer> reasons = new LinkedHashMap<>();
-        found.path("reasons").fields().forEachRemaining(each -> reasons.put(each.getKey(), each.getValue().asInt()));
+        JsonNode numbers = found.path("reasons");
+        numbers.fieldNames().forEachRemaining(reason -> reasons.put(reason, numbers.path(reason).asInt()));
         onNotDelivered.accept(new NotDelivered(found.path("count").asInt(), reasons, operation.name()));
     }
 
