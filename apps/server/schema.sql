@@ -1820,6 +1820,8 @@ create table signing_keys (
   CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'revoked'::text])))
 );
 CREATE INDEX signing_keys_by_account ON signing_keys USING btree (account_id);
+CREATE INDEX signing_keys_by_time ON signing_keys USING btree (ctime, key_id);
+CREATE INDEX signing_keys_of_account ON signing_keys USING btree (account_id, ctime, key_id);
 
 create table stored_objects (
   hash bytea not null,

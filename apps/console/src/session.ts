@@ -1,4 +1,4 @@
-import { type Action, type ConfirmationMethod, isStoppedWithProject, may } from '@souk/contract'
+import { type Action, type ConfirmationMethod, isStoppedWithProject, maxListed, may } from '@souk/contract'
 import { asProblem, type Problem } from '@souk/web'
 import { computed, shallowRef } from 'vue'
 import { call, onUnauthenticated, type RejectedCall, type Result, useCsrf } from './api/client.ts'
@@ -116,9 +116,17 @@ async function readClock(): Promise<void> {
   sandboxClock.value = await call('getClock')
 }
 
+/** Opened projects that are not listed, as a list ends after `maxListed`. */
+const unlisted = new Set<string>()
+
 /** Reloads the projects after one was created, renamed, joined or left. */
 export async function reloadProjects(): Promise<void> {
-  projects.value = await call('listProjects')
+  const [listed, ...opened] = await Promise.all([
+    call('listProjects'),
+    ...[...unlisted].map((projectId) => call('getProject', { projectId }).catch(() => undefined)),
+  ])
+  const ids = new Set(listed.map(({ projectId }) => projectId))
+  projects.value = [...listed, ...opened.filter((project) => project !== undefined && !ids.has(project.projectId))]
 }
 
 /**
@@ -127,6 +135,11 @@ export async function reloadProjects(): Promise<void> {
  */
 export async function hasProject(projectId: string): Promise<boolean> {
   const isListed = () => projects.value.some((project) => project.projectId === projectId)
+  if (!isListed() && projects.value.length >= maxListed) {
+    unlisted.add(projectId)
+    await reloadProjects().catch(() => undefined)
+    if (!isListed()) unlisted.delete(projectId)
+  }
   if (!isAdministrator.value || isListed()) return true
   try {
     await reloadProjects()
@@ -170,6 +183,7 @@ export function forget(): void {
   session.value = undefined
   pendingSession.value = undefined
   projects.value = []
+  unlisted.clear()
   results.clear()
   useCsrf(undefined)
 }

@@ -7,7 +7,7 @@ export interface Size {
   projects: number
   /** Mini apps of the large project. */
   apps: number
-  /** Accounts, which are members of the large project, and invitations that wait in it. */
+  /** Accounts with a signing key, which are members of the large project, and invitations that wait in it. */
   members: number
   users: number
   /** Trades of the large project; one in ten was refunded. */
@@ -47,6 +47,8 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
       select gen_random_uuid(), 'Project ' || n, ${begin} + n from ${rows(size.projects)};
     insert into project_members (project_id, account_id, role, ctime)
       select '${projectId}', account_id, 'editor', ${begin} from accounts;
+    insert into signing_keys (key_id, public_key, account_id, state, ctime)
+      select uuidv7(), sha256(account_id::text::bytea), account_id, 'approved', ctime from accounts;
     insert into invitations (invitation_id, project_id, token_hash, role, invited_by, valid_until, ctime)
       select uuidv7(), '${projectId}', sha256(account_id::text::bytea), 'viewer', null, 9e12, ctime from accounts;
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)

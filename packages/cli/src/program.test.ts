@@ -616,7 +616,7 @@ const results: Record<string, unknown> = {
   searchEventDeliveries: { items: [deliveryRow], next: null },
   getEventDelivery: eventDelivery,
   replayEventDelivery: { ...eventDelivery, attempts: [{ ...eventAttempt, acknowledged: true, status: 200 }] },
-  listSigningKeys: [signingKey],
+  listSigningKeys: { items: [signingKey], next: null },
   approveSigningKey: { ...signingKey, state: 'approved' },
   revokeSigningKey: { ...signingKey, state: 'revoked' },
   listAccounts: {
@@ -1016,7 +1016,7 @@ test.each(
     [`sign-on remove ${hex('e')}`, 'removeSignOnProvider', { providerId: hex('e') }],
     ['sign-on allow-passwords', 'allowPasswordSignIn', { allowed: true }],
     ['sign-on forbid-passwords', 'allowPasswordSignIn', { allowed: false }],
-    ['signing-keys list', 'listSigningKeys', {}],
+    ['signing-keys list', 'listSigningKeys', { limit: 200 }],
     [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
     [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],
     [`sandbox code --appid ${appid} --uid 1001`, 'createCode', { appid, uid: 1001 }],
@@ -1082,7 +1082,7 @@ test.each(
 )('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
   const { status, out, err } = await souk([...words(line), '--json'])
   expect({ status, err }).toEqual({ status: 0, err: '' })
-  const isPaged = ['listApps', 'listAccounts'].includes(operation)
+  const isPaged = ['listApps', 'listAccounts', 'listSigningKeys'].includes(operation)
   expectPrinted(out, isPaged ? (results[operation] as { items: unknown[] }).items : results[operation])
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
 })

@@ -1478,6 +1478,12 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     guide: guides.failedHost,
     example: state('getReplay', 'the id is wrong'),
   },
+  provider_account_limit_reached: {
+    cause: 'The merchant has as many accounts at providers as it can have.',
+    fix: 'Change an account that is no longer used instead of adding one.',
+    guide: guides.providers,
+    example: state('createProviderAccount', 'the limit is reached', { first: 'updateProviderAccount' }),
+  },
   provider_account_not_found: {
     cause: 'The account at the provider was removed in the meantime, or the id is wrong.',
     fix: 'Reload the list of provider accounts; this one was removed.',

@@ -252,6 +252,10 @@ export const errors = {
   callback_not_found: { status: 404, msg: 'Callback not found.' },
   callback_archived: { status: 410, msg: 'The callback is archived.' },
   replay_not_found: { status: 404, msg: 'Replay not found.' },
+  provider_account_limit_reached: {
+    status: 409,
+    msg: 'The merchant has reached its limit of provider accounts.',
+  },
   provider_account_not_found: { status: 404, msg: 'Provider account not found.' },
   reconciliation_not_found: { status: 404, msg: 'Reconciliation not found.' },
   request_not_found: { status: 404, msg: 'Request not found in the log.' },

@@ -34,6 +34,7 @@ const costs: Record<string, Costs> = {
     [ofProject(large), ofPage],
     [{ ...ofProject(large), text: 'User 77' }, ofPage + 2 * size.members],
   ],
+  listSigningKeys: () => [[{}, ofPage]],
   listInvitations: (large) => [[ofProject(large), ofPage]],
   listApps: (large) => [
     [{}, ofPage],

@@ -42,7 +42,7 @@ function addListCommand(keys: Command, add: AddCommand): void {
     action: async ({ server, style, print, environment }) => {
       const colors = { pending: 'yellow', approved: 'green', revoked: 'red' } as const
       const relative = (time: number | null) => (time === null ? '–' : formatRelative(time, environment.now()))
-      print(await server.call(listSigningKeys, {}), (found) =>
+      print(await server.list(listSigningKeys, {}), (found) =>
         found.length === 0
           ? 'No signing keys yet. The first souk upload registers one.'
           : table(

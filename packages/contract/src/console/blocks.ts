@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable, RealTime, Text } from '../schemas.ts'
 import { blockStates } from '../states.ts'
-import { console, Flag, Page, ProjectId, paging } from './surface.ts'
+import { console, Flag, Listed, maxListed, Page, ProjectId, paging } from './surface.ts'
 
 /** Parameter of operations that block something when an administrator calls them. */
 export const BlockReason = Type.Optional(
@@ -44,10 +44,10 @@ export const blockOperations = {
     id: 'listBlocks',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/blocks',
-    summary: 'List what administrators block in a project, newest first',
+    summary: `List what administrators block in a project, newest first, at most ${maxListed}`,
     access: { action: 'project.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
-    result: Type.Array(Block),
+    result: Listed(Block),
     errors: [],
     redact: [],
   }),

@@ -3,7 +3,19 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, DomainTime, Hex32, Long, Nullable, RealTime, Text } from '../schemas.ts'
 import { hour } from '../time.ts'
-import { console, Flag, Page, PausedUntil, ProjectId, paging, SearchText, Sort, timeRange } from './surface.ts'
+import {
+  console,
+  Flag,
+  Listed,
+  maxListed,
+  Page,
+  PausedUntil,
+  ProjectId,
+  paging,
+  SearchText,
+  Sort,
+  timeRange,
+} from './surface.ts'
 
 /** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
@@ -151,7 +163,7 @@ export const callbackOperations = {
     summary: 'List callbacks of a mini app with their attempts, newest first',
     access: { action: 'callback.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid, state: State, tradeNo: Type.Optional(TradeNo), limit: Limit }),
-    result: Type.Array(Callback),
+    result: Listed(Callback),
     errors: [],
     redact: [],
   }),
@@ -223,13 +235,13 @@ export const callbackOperations = {
     id: 'listCallbackReceivers',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/callback-receivers',
-    summary: 'List hosts that have acknowledged no callback of a mini app for a day, and those that are disabled',
+    summary: `List hosts that have acknowledged no callback of a mini app for a day, and those that are disabled, at most ${maxListed}`,
     access: { action: 'callback.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
       all: Type.Optional(Flag('Also hosts that have failed for less than a day.')),
     }),
-    result: Type.Array(CallbackReceiver),
+    result: Listed(CallbackReceiver),
     errors: [],
     redact: [],
   }),

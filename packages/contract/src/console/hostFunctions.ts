@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Appid, RealTime, Text } from '../schemas.ts'
-import { console } from './surface.ts'
+import { console, Listed, maxListed } from './surface.ts'
 
 const Name = Type.String({
   pattern: '^[a-z][A-Za-z0-9]{0,63}$',
@@ -109,10 +109,10 @@ export const hostFunctionOperations = {
     id: 'listHostFunctionGrants',
     method: 'GET',
     path: '/console/v1/host-function-grants',
-    summary: 'List the mini apps that may call functions of the host, by function and name',
+    summary: `List the mini apps that may call functions of the host, by function and name, at most ${maxListed}`,
     access: 'administrator',
     parameters: Type.Object({}),
-    result: Type.Array(
+    result: Listed(
       Type.Object({ name: Type.String(), appid: Type.String(), appName: Type.String(), ctime: RealTime() }),
     ),
     errors: [],

@@ -3,7 +3,7 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, DomainTime, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { maxAmount } from '../trade.ts'
-import { console, Page, ProjectId, paging, Sort } from './surface.ts'
+import { console, Listed, maxListed, Page, ProjectId, paging, Sort } from './surface.ts'
 
 const refundInitiators = ['operator', 'backend', 'system'] as const
 const refundStates = ['owed', 'returned', 'refused'] as const
@@ -176,10 +176,10 @@ export const moneyOperations = {
     id: 'getReconciliation',
     method: 'GET',
     path: '/console/v1/reconciliations/{reconciliationId}',
-    summary: 'Get a reconciliation with its differences',
+    summary: `Get a reconciliation with its differences, at most ${maxListed}`,
     access: { action: 'trade.read', by: 'reconciliationId' },
     parameters: Type.Object({ reconciliationId: ReconciliationId }),
-    result: Type.Object({ reconciliation: Reconciliation, differences: Type.Array(ReconciliationDifference) }),
+    result: Type.Object({ reconciliation: Reconciliation, differences: Listed(ReconciliationDifference) }),
     errors: [],
     redact: [],
   }),

@@ -5,7 +5,19 @@ import { DomainTime, Hex32, Hex32List, Nullable, RealTime } from '../schemas.ts'
 import { LinkToken, NewAccount, Session } from './accounts.ts'
 import { BlockReason } from './blocks.ts'
 import { Email } from './mail.ts'
-import { AccountId, console, Name, Page, ProjectId, paging, realTimeRange, SearchText, Sort } from './surface.ts'
+import {
+  AccountId,
+  console,
+  Listed,
+  maxListed,
+  Name,
+  Page,
+  ProjectId,
+  paging,
+  realTimeRange,
+  SearchText,
+  Sort,
+} from './surface.ts'
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
 
@@ -64,12 +76,11 @@ export const projectOperations = {
     id: 'listProjects',
     method: 'GET',
     path: '/console/v1/projects',
-    summary:
-      'List the caller’s projects by name, including archived ones, at most 1000. Administrators get all projects, service accounts their own',
+    summary: `List the caller’s projects by name, including archived ones, at most ${maxListed}. Administrators get all projects, service accounts their own`,
     access: 'signedIn',
     programs: 'project.read',
     parameters: Type.Object({}),
-    result: Type.Array(ListedProject),
+    result: Listed(ListedProject),
     errors: [],
     redact: [],
   }),

@@ -18,6 +18,9 @@ const Fields = (description: string) =>
   })
 const ProviderName = Type.Enum(providerNames, { 'x-allowed': `must be one of ${providerNames.join(', ')}` })
 
+/** Maximum number of provider accounts of a merchant, and of those that serve all merchants. */
+export const maxProviderAccounts = 100
+
 /** An account at a payment provider, without secrets. */
 const ProviderAccount = Type.Object({
   providerAccountId: ProviderAccountId,
@@ -70,7 +73,7 @@ export const providerOperations = {
       'List provider accounts of a merchant, or those that serve all merchants, oldest first; returns no secrets',
     access: { action: 'provider.read', by: 'appid' },
     parameters: Type.Object({ appid: OfMerchant }),
-    result: Type.Array(ProviderAccount),
+    result: Type.Array(ProviderAccount, { maxItems: maxProviderAccounts }),
     errors: [],
     redact: [],
   }),
@@ -92,7 +95,7 @@ export const providerOperations = {
     }),
     example: { provider: 'sandbox', name: 'Sandbox', settings: {}, secrets: {} },
     result: ProviderAccount,
-    errors: ['sandbox_only', 'blocked_by_operator'],
+    errors: ['provider_account_limit_reached', 'sandbox_only', 'blocked_by_operator'],
     redact: ['secrets'],
   }),
   updateProviderAccount: operation({

@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable, RealTime } from '../schemas.ts'
-import { console, Flag, Page, ProjectId, paging, realTimeRange, SearchText, Sort, searchedRows } from './surface.ts'
+import {
+  console,
+  Flag,
+  Listed,
+  Page,
+  ProjectId,
+  paging,
+  realTimeRange,
+  SearchText,
+  Sort,
+  searchedRows,
+} from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -106,7 +117,7 @@ export const requestOperations = {
         Long({ minimum: 1, maximum: 1000, default: 100, 'x-allowed': 'must be a number from 1 to 1000' }),
       ),
     }),
-    result: Type.Array(LoggedRequest),
+    result: Listed(LoggedRequest),
     errors: [],
     redact: [],
   }),

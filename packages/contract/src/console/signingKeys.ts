@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { signingKeyStates } from '../release.ts'
 import { Hex32, Nullable, RealTime } from '../schemas.ts'
-import { console } from './surface.ts'
+import { console, Page, paging } from './surface.ts'
 
 export const PublicKey = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
@@ -26,10 +26,10 @@ export const signingKeyOperations = {
     id: 'listSigningKeys',
     method: 'GET',
     path: '/console/v1/signing-keys',
-    summary: 'List the account’s signing keys, newest first, at most 1000; administrators get all keys',
+    summary: 'List the account’s signing keys, newest first; administrators get all keys',
     access: 'signedIn',
-    parameters: Type.Object({}),
-    result: Type.Array(SigningKey),
+    parameters: Type.Object({ ...paging }),
+    result: Page(SigningKey),
     errors: [],
     redact: [],
   }),

@@ -14,6 +14,7 @@ const PageTotal = Type.Object({
   isCapped: Type.Boolean({ description: 'Whether there are more rows than `count`.' }),
   amounts: Type.Optional(
     Type.Array(Type.Object({ currency: Type.Enum([...currencies]), amount: Type.Integer({ description: 'cents' }) }), {
+      maxItems: currencies.length,
       description: 'Amounts paid (list of trades) or refunded (list of refunds). Absent if `isCapped`.',
     }),
   ),
@@ -27,6 +28,13 @@ export const Page = <T extends TSchema>(item: T) =>
     next: Nullable(Type.String({ description: 'Cursor of the next page.' })),
     total: Type.Optional(PageTotal),
   })
+
+/** Maximum number of rows of a list without pages. */
+export const maxListed = 1_000
+
+/** A list without pages, which ends after `maxListed` rows. */
+export const Listed = <T extends TSchema>(item: T) =>
+  Type.Array(item, { maxItems: maxListed, description: `At most ${maxListed}.` })
 
 /** Parameters of every paged list. */
 export const paging = {

@@ -105,7 +105,7 @@ export const feedbackHostOperations = {
     summary: `List what the user has sent and reported, with the answers; newest first, at most ${ownFeedbackPageSize}`,
     parameters: Type.Object({ before: Type.Optional(Hex32({ description: 'feedbackId of the last one seen.' })) }),
     result: Type.Object({
-      items: Type.Array(OwnFeedback),
+      items: Type.Array(OwnFeedback, { maxItems: ownFeedbackPageSize }),
       unread: Type.Integer({ description: 'Number of all answers that the user has not seen.' }),
     }),
     errors: ['session_invalid'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { canarySystems } from '../canary.ts'
 import { HostFunctionForHosts } from '../console/hostFunctions.ts'
-import { Flag, paging } from '../console/surface.ts'
+import { Flag, Listed, maxListed, paging } from '../console/surface.ts'
 import { DomainsSchema } from '../domains.ts'
 import { categories } from '../listing.ts'
 import { TradeNo } from '../open/tradeNo.ts'
@@ -173,7 +173,9 @@ export const hostOperations = {
     auth: 'none',
     sandboxOnly: true,
     parameters: Type.Object({}),
-    result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Type.String() })),
+    result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Type.String() }), {
+      maxItems: maxSandboxUsers,
+    }),
     errors: [],
     redact: [],
   }),
@@ -375,10 +377,10 @@ export const hostOperations = {
     id: 'listConsents',
     method: 'GET',
     path: '/host/v1/consents',
-    summary: 'List the mini apps that know the user’s name and picture, with what the user has granted',
+    summary: `List the mini apps that know the user’s name and picture, with what the user has granted, at most ${maxListed}`,
     section: '2.4',
     parameters: Type.Object({}),
-    result: Type.Array(Type.Object({ ...Consent, iconUrl: Nullable(Type.String()) })),
+    result: Listed(Type.Object({ ...Consent, iconUrl: Nullable(Type.String()) })),
     errors: ['session_invalid'],
     redact: [],
   }),

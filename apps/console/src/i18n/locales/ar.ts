@@ -387,6 +387,7 @@ export default {
     password_sign_in_off: 'تسجيل الدخول بكلمة مرور معطّل',
     callback_receiver_not_found: 'إشعارات الدفع إلى هذا المضيف ليست معطّلة',
     event_endpoint_not_found: 'نقطة النهاية غير موجودة',
+    provider_account_limit_reached: 'بلغ التاجر الحد الأقصى لحسابات الدفع',
     event_endpoint_limit_reached: 'بلغ النظام الحد الأقصى لنقاط النهاية',
     event_endpoint_disabled: 'نقطة النهاية معطّلة',
     event_url_refused: 'لا يمكن لـ Souk إرسال الأحداث إلى عنوان URL هذا',

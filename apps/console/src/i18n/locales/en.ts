@@ -382,6 +382,7 @@ export default {
     password_sign_in_off: 'Sign-in with a password is disabled',
     callback_receiver_not_found: 'Callbacks to this host are not disabled',
     event_endpoint_not_found: 'Endpoint not found',
+    provider_account_limit_reached: 'The merchant has reached its limit of provider accounts',
     event_endpoint_limit_reached: 'The installation has reached its limit of endpoints',
     event_endpoint_disabled: 'The endpoint is disabled',
     event_url_refused: 'Souk cannot send events to this URL',

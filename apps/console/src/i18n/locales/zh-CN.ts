@@ -363,6 +363,7 @@ export default {
     password_sign_in_off: '密码登录已关闭',
     callback_receiver_not_found: '发往该主机的回调未被停用',
     event_endpoint_not_found: '未找到端点',
+    provider_account_limit_reached: '该商户的支付账户数量已达上限',
     event_endpoint_limit_reached: '端点数量已达上限',
     event_endpoint_disabled: '端点已停用',
     event_url_refused: 'Souk 无法向此网址发送事件',

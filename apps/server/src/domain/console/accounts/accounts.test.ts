@@ -55,6 +55,21 @@ test('delays further attempts after failures, with the correct password too, up 
   for (let guess = 0; guess < 5; guess++) expect(await attempt('ada', 'guess')).toBe('sign_in_failed')
 })
 
+test('an account keeps its 100 newest sessions', async () => {
+  const { sql } = database
+  await sql`
+    insert into account_sessions (token_hash, account_id, valid_until, ctime)
+    select sha256(n::text::bytea), account_id, 9e12, n from accounts cross join generate_series(1, 120) n
+    where username = 'ada'`
+  expect(await attempt('ada', password)).toBe('in')
+  const [found] = await sql`
+    select count(*)::integer as count, bool_or(s.ctime > 1000) as has_new, min(s.ctime)::integer as oldest
+    from account_sessions s join accounts using (account_id) where username = 'ada'`
+  expect(found).toMatchObject({ count: 100, hasNew: true })
+  expect(found!.oldest).toBeGreaterThan(20)
+  await sql`delete from account_sessions where ctime <= 120`
+})
+
 test('pages of accounts have each once, in every order, and are searched', async () => {
   await database.sql`
     insert into accounts (account_id, username, name, language, password, administrator, ctime)

@@ -338,6 +338,9 @@ export interface SessionRow {
   pending: PendingSignIn | null
 }
 
+/** Sessions of an account. A sign-in ends the oldest ones of more. */
+const maxSessions = 100
+
 export async function insertSession(
   tx: Tx,
   session: {
@@ -350,6 +353,10 @@ export async function insertSession(
     signOnProviderId: string | null
   } & SessionDevice,
 ): Promise<void> {
+  await tx`
+    delete from account_sessions where token_hash in (
+      select token_hash from account_sessions where account_id = ${session.accountId}
+      order by ctime desc, token_hash offset ${maxSessions - 1})`
   await tx`
     insert into account_sessions
       (token_hash, account_id, valid_until, user_agent, address, last_used, confirmed_at, pending, sign_on_provider_id, ctime)

@@ -1,4 +1,4 @@
-import type { BlockState, consoleOperations, ResultOf } from '@souk/contract'
+import { type BlockState, type consoleOperations, maxListed, type ResultOf } from '@souk/contract'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** A block as the console shows it. */
@@ -143,7 +143,7 @@ const shownTables = (sql: Sql | Tx) => sql`
   left join accounts appellant on appellant.account_id = b.appealed_by
   left join accounts answerer on answerer.account_id = b.answered_by`
 
-/** Returns the blocks in force of a project; with `accounts`, also those of its members. Newest first, at most 500. */
+/** Returns the blocks in force of a project; with `accounts`, also those of its members. Newest first. */
 export async function listBlocksOfProject(
   sql: Sql,
   projectId: string,
@@ -157,7 +157,7 @@ export async function listBlocksOfProject(
     where b.lifted_time is null and (b.project_id = ${projectId} ${accounts ? ofMembers : sql``})
       and apps.deleted_time is null
     order by b.ctime desc, b.block_id desc
-    limit 500`
+    limit ${maxListed}`
 }
 
 /** Returns blocks before `before`, newest first. */

@@ -1,4 +1,4 @@
-import { type consoleOperations, may, type ResultOf, type Role, roles } from '@souk/contract'
+import { type consoleOperations, maxListed, may, type ResultOf, type Role, roles } from '@souk/contract'
 import { containsText, scannedRows } from '../../../kernel/db/page.ts'
 import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
@@ -43,7 +43,7 @@ export async function listProjectRows(
     where p.deleted_time is null
       and ${projectIds === undefined ? sql`true` : sql`p.project_id = any(${projectIds as string[]}::uuid[])`}
     order by p.name, p.project_id
-    limit 1000`
+    limit ${maxListed}`
 }
 
 /** Returns the visible projects that are not archived, by name: those of `only`, or all without those of `except`. */

@@ -1,4 +1,4 @@
-import type { consoleOperations, ResultOf } from '@souk/contract'
+import { type consoleOperations, maxListed, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** A function of the host that the operator has declared. */
@@ -41,7 +41,7 @@ export async function listGrantRows(sql: Sql): Promise<Grant[]> {
   return sql<Grant[]>`
     select g.name, g.appid, apps.name as app_name, g.ctime
     from host_function_grants g join apps using (appid) where apps.deleted_time is null
-    order by g.name, apps.name, g.appid`
+    order by g.name, apps.name, g.appid limit ${maxListed}`
 }
 
 /** Returns the names of the functions that a mini app may call. */

@@ -76,7 +76,7 @@ describe('a signed release', () => {
     const release = await upload(noura, signed(key))
     expect(release.signedBy).toEqual({ keyId: keyIdOf(key), owner: 'Noura', state: 'pending' })
     await upload(noura, signed(key, { version: '1.0.1' }))
-    expect(await listSigningKeys(context, noura)).toEqual([
+    expect((await listSigningKeys(context, noura)).items).toEqual([
       {
         keyId: keyIdOf(key),
         owner: 'Noura',
@@ -143,7 +143,7 @@ describe('an upload is refused and stores nothing', () => {
     const upset = { ...input, ...(await change(input)) }
     await expect(upload(noura, upset)).rejects.toEqual(soukError('release_signature_invalid'))
     expect(await listReleases(context, admin, { appid: upset.appid })).toEqual([])
-    expect(await listSigningKeys(context, noura)).toEqual([])
+    expect((await listSigningKeys(context, noura)).items).toEqual([])
   })
 
   test('with only one of key and signature', async () => {
@@ -213,9 +213,11 @@ describe('signing keys', () => {
   test('are listed for their account, and all of them for administrators', async () => {
     const key = newKey()
     await registerSigningKey(context, noura, { publicKey: publicKeyOf(key) })
-    expect(await listSigningKeys(context, omar)).toEqual([])
+    expect((await listSigningKeys(context, omar)).items).toEqual([])
     for (const caller of [admin, await newAccount('Admin', true)])
-      expect(await listSigningKeys(context, caller)).toContainEqual(expect.objectContaining({ keyId: keyIdOf(key) }))
+      expect((await listSigningKeys(context, caller)).items).toContainEqual(
+        expect.objectContaining({ keyId: keyIdOf(key) }),
+      )
   })
 
   test('can be registered again by their account only, until revoked', async () => {
@@ -244,7 +246,9 @@ describe('signing keys', () => {
     const ends = await Promise.allSettled(Array.from({ length: maxSigningKeys + 2 }, register))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxSigningKeys)
     await expect(register()).rejects.toEqual(soukError('signing_key_limit_reached'))
-    const [one] = await listSigningKeys(context, noura)
+    const {
+      items: [one],
+    } = await listSigningKeys(context, noura)
     await revokeSigningKey(context, noura, one!)
     await register()
   })

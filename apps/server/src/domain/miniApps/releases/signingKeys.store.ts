@@ -1,8 +1,8 @@
 import type { consoleOperations, ResultOf, SigningKeyState } from '@souk/contract'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** A signing key as the console shows it. */
-export type SigningKey = ResultOf<typeof consoleOperations.listSigningKeys>[number]
+export type SigningKey = ResultOf<typeof consoleOperations.listSigningKeys>['items'][number]
 
 /** A signing key of an account, or of the admin token if `accountId` is null. */
 export interface SigningKeyRow {
@@ -12,11 +12,16 @@ export interface SigningKeyRow {
 }
 
 /** Lists keys, newest first, of an account (null: of the admin token) or with an id. */
-export async function listKeyRows(
+export function listKeyRows(
   sql: Sql | Tx,
-  filter: { accountId?: string | null; keyId?: string },
-): Promise<SigningKey[]> {
-  const { accountId, keyId } = filter
+  filter: {
+    accountId?: string | null
+    keyId?: string
+    before?: { ctime: number; keyId: string } | undefined
+    limit: number
+  },
+): Rows<SigningKey> {
+  const { accountId, keyId, before, limit } = filter
   return sql<SigningKey[]>`
     select
       key_id, coalesce(a.name, 'admin') as owner, k.state, k.ctime, k.last_used_at
@@ -24,7 +29,8 @@ export async function listKeyRows(
     where true
       ${accountId === undefined ? sql`` : sql`and k.account_id is not distinct from ${accountId}`}
       ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
-    order by k.ctime desc, key_id limit 1000`
+      ${before === undefined ? sql`` : sql`and (k.ctime, key_id) < (${before.ctime}, ${before.keyId})`}
+    order by k.ctime desc, key_id desc limit ${limit}`
 }
 
 /** Locks the account until the transaction ends, so that its keys can be counted. */

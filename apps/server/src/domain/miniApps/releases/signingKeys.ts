@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type consoleOperations, maxSigningKeys, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { readCursor, readPage } from '../../../kernel/db/page.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { AccountCaller, ConsoleCaller } from '../../caller.ts'
 import { isAdministrator } from '../../console/index.ts'
@@ -24,8 +25,15 @@ type KeyInput = ParametersOf<Operations['revokeSigningKey']>
 export async function listSigningKeys(
   context: Context,
   caller: ConsoleCaller,
+  { cursor, ...page }: ParametersOf<Operations['listSigningKeys']> = {},
 ): Promise<ResultOf<Operations['listSigningKeys']>> {
-  return listKeyRows(context.sql, isAdministrator(caller) ? {} : { accountId: ownerOf(caller) })
+  const owner = isAdministrator(caller) ? {} : { accountId: ownerOf(caller) }
+  const [ctime, keyId] = readCursor(cursor, ['number', 'id'])
+  return readPage(context.sql, page, {
+    list: (part) => listKeyRows(context.sql, { ...owner, ...part }),
+    before: ctime === undefined ? undefined : { ctime, keyId },
+    keyOf: (key) => [key.ctime, key.keyId],
+  })
 }
 
 /**
@@ -123,7 +131,7 @@ async function changeKey(
 }
 
 async function readKey(tx: Tx, keyId: string): Promise<SigningKey> {
-  return (await listKeyRows(tx, { keyId }))[0]!
+  return (await listKeyRows(tx, { keyId, limit: 1 }))[0]!
 }
 
 function ownerOf(caller: ConsoleCaller): string | null {

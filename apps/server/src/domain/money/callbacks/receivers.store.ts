@@ -1,4 +1,4 @@
-import { type consoleOperations, hour, maxReplay, type ResultOf } from '@souk/contract'
+import { type consoleOperations, hour, maxListed, maxReplay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { disabledAfter, type Outcome } from '../../messages/index.ts'
 
@@ -153,5 +153,5 @@ export async function listReceivers(
         limit ${maxReplay}) counted) as dead
     from callback_receivers r
     where r.appid = any(${appids as string[]}) and (disabled_at is not null or last_failed - failing_since >= ${failingFor})
-    order by r.appid, r.host`
+    order by r.appid, r.host limit ${maxListed}`
 }

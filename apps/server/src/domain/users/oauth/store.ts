@@ -1,4 +1,4 @@
-import { builtInScopes, minute } from '@souk/contract'
+import { builtInScopes, maxListed, minute } from '@souk/contract'
 import { batchWritesByTick } from '../../../kernel/db/batchByTick.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
@@ -185,7 +185,8 @@ export async function listConsentRows(
 ): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: string[] }[]> {
   return sql<{ appid: string; name: string; iconUrl: string | null; scopes: string[] }[]>`
     select appid, a.name, a.icon_url, c.scopes
-    from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid`
+    from consents c join apps a using (appid) where c.uid = ${uid} and a.deleted_time is null order by a.name, appid
+    limit ${maxListed}`
 }
 
 /** Deletes all consents of a user. */

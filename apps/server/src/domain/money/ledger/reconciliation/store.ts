@@ -1,4 +1,4 @@
-import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
+import { type consoleOperations, maxListed, day as oneDay, type ResultOf } from '@souk/contract'
 import { listsOfPage, mergedOrder } from '../../../../kernel/db/page.ts'
 import type { Part, Rows, Sql, Tx } from '../../../../kernel/db/pool.ts'
 import {
@@ -166,7 +166,7 @@ export async function listDifferences(sql: Sql, reconciliationId: string): Promi
     select
       attempt_id, trade_no, difference, booked, booked_currency, told, told_currency, repaired, detail
     from reconciliation_differences where reconciliation_id = ${reconciliationId}
-    order by attempt_id, difference`
+    order by attempt_id, difference limit ${maxListed}`
 }
 
 /**

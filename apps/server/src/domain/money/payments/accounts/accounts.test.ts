@@ -120,6 +120,19 @@ describe('provider accounts', () => {
     })
   })
 
+  test('are at most 100 of a merchant', async () => {
+    const { providerAccountId } = await atStripe()
+    await fixture.sql`
+      insert into provider_accounts
+        (provider_account_id, merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime)
+      select uuidv7(), merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime
+      from provider_accounts cross join generate_series(1, 99) where provider_account_id = ${providerAccountId}`
+    await expect(atCheckout()).rejects.toMatchObject({ code: 'provider_account_limit_reached' })
+    const shared = { provider: 'sandbox', name: 'Shared', settings: {}, secrets: {} } as const
+    const added = await createProviderAccount(fixture.context, admin, shared)
+    await fixture.sql`delete from provider_accounts where provider_account_id = ${added.providerAccountId}`
+  })
+
   test('keep both of two concurrent updates', async () => {
     const { providerAccountId } = await atStripe()
     await Promise.all([

@@ -1,5 +1,6 @@
 import {
   type consoleOperations,
+  maxProviderAccounts,
   type ParametersOf,
   type Provider,
   providers,
@@ -27,6 +28,7 @@ import {
   insertAccount,
   listAccounts,
   lockAccount,
+  lockAdditions,
   updateAccount,
   updateAccountToEnabled,
 } from './store.ts'
@@ -46,8 +48,8 @@ export async function listProviderAccounts(
 /**
  * Creates a provider account. Its secrets are encrypted and never returned.
  * @throws SoukError `sandbox_only` for the sandbox provider in a live installation, `parameter_invalid` for settings or
- *   secrets that do not match the provider's schema, `blocked_by_operator` while an administrator has disabled an
- *   account of the mini app at the same provider
+ *   secrets that do not match the provider's schema, `provider_account_limit_reached`, `blocked_by_operator` while an
+ *   administrator has disabled an account of the mini app at the same provider
  */
 export async function createProviderAccount(
   context: Context<'vault'>,
@@ -65,6 +67,9 @@ export async function createProviderAccount(
     // The same merchant of the provider could be added again.
     if (app && sideOf(caller) !== 'operator' && (await existsBlockedProvider(tx, app.appid, provider))) {
       throw blocked('providerAccountDisabled')
+    }
+    if ((await lockAdditions(tx, merchantId)) >= maxProviderAccounts) {
+      throw new SoukError('provider_account_limit_reached', `It can have ${maxProviderAccounts}.`)
     }
     await insertAccount(tx, context.vault, account, context.clock.now())
     await audit(context, tx, caller, {

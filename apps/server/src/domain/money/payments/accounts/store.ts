@@ -91,6 +91,14 @@ export async function listUsableAccounts(sql: Sql, merchantId: string): Promise<
     order by provider_account_id`
 }
 
+/** Serializes additions until the transaction ends. Returns the number of accounts of a merchant, or of shared ones. */
+export async function lockAdditions(tx: Tx, merchantId: string | null): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtext('provider_accounts'))`
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::integer as count from provider_accounts where merchant_id is not distinct from ${merchantId}`
+  return row.count
+}
+
 /** Lists the accounts of a mini app's merchant, or the shared ones (null), oldest first. */
 export async function listAccounts(sql: Sql, appid: string | null): Promise<AccountRow[]> {
   return sql<AccountRow[]>`
