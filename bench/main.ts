@@ -19,6 +19,7 @@ import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { benchProcesses, printProcesses } from './processes.ts'
+import { benchReads, printReads } from './reads.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
 const usage = `npm run bench -- [PART] [--quick] [--json]
@@ -30,12 +31,14 @@ const usage = `npm run bench -- [PART] [--quick] [--json]
   platform  the platform data API, compared with the API key plugin of better-auth and psql
   limits    rate limits across processes, compared with rate-limiter-flexible in PostgreSQL and Redis
   analytics  pages of analytics after 10 million events in a year
+  reads     rows read by every list, search, total and export of an installation with 2,000 mini apps
   pages     the pages.json engine, compared with uni-app
   miniApps  building, serving and running a mini app in Chromium, compared with uni-app
   launch    opening a mini app in the host, compared with a bare frame
   footprint  the start of commands, compared with an empty program, and a server at rest
   --quick   fewer and shorter rounds, and 50,000 trades in the large installation
-  --trades N  of openApi: trades in the large installation, more than 1000, such as 5000000, which takes long to store
+  --trades N  of openApi and reads: trades in the large installation, more than 1000, such as 10000000, which takes long to
+            store
   --json    print the report as JSON
   --compare  of openApi, pages, miniApps, launch and footprint: fail if a ratio has dropped by more than a quarter since
             the last release, unless the machine is busy with other programs
@@ -342,6 +345,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   platform: async () => write(await benchPlatform({ ...measuring, rounds }), printPlatform),
   limits: async () => write(await benchLimits(measuring), printLimits),
   analytics: async () => write(await benchAnalytics(measuring), printAnalytics),
+  reads: async () => write(await benchReads(plan.large, log), printReads),
   pages: () => recordOrCompare(benchPages(values)),
   miniApps: async () => recordOrCompare(await benchMiniApps({ ...values, log })),
   launch: async () => {

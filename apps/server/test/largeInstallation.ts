@@ -1,3 +1,5 @@
+import { day } from '@souk/contract'
+import { addUpLedger } from '../src/domain/money/index.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { newId } from '../src/kernel/id.ts'
 
@@ -10,31 +12,47 @@ export interface Size {
   /** Accounts with a signing key, which are members of the large project, and invitations that wait in it. */
   members: number
   users: number
-  /** Trades of the large project; one in ten was refunded. */
+  /** Paid trades of the large project, each with its callback; one in ten was refunded. */
   trades: number
   /** Rows of every other list: requests, messages, feedback, the audit log and so on. */
   others: number
 }
 
-/** The large project, and one of its users. */
+/** The large project, and one thing of each kind in it. */
 export interface LargeInstallation {
   projectId: string
+  appid: string
+  releaseId: string
   uid: number
+  /** A paid trade, whose callback has the same number. */
+  tradeNo: string
+  feedbackId: string
+  reconciliationId: string
+  requestId: string
+  deliveryId: string
 }
 
-/** Time of the first row in ms; the others follow it a second apart. */
-const begin = Date.UTC(2030, 0, 1) - 40 * 86_400_000
+/** Time of the first row in ms, 40 days before the clock of `identityContext`. */
+const begin = Date.UTC(2030, 0, 1) - 40 * day
+
+/** Trades are added by this number, so that a transaction and the space that it sorts in stay small. */
+const batch = 250_000
 
 /**
  * Fills an empty database with one large project and many small ones, as SQL, without the verbs. Rows of the large
- * project are spread evenly over its mini apps and over 20 days.
+ * project are spread evenly over its mini apps and over 20 days. Only a superuser may do so.
  */
-export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInstallation> {
+export async function fillInstallation(
+  sql: Sql,
+  size: Size,
+  log: (text: string) => void = () => {},
+): Promise<LargeInstallation> {
   const projectId = newId()
-  const step = Math.floor((20 * 86_400_000) / Math.max(size.trades, size.others))
-  /** Time of row `n`, and its mini app, as SQL. */
-  const time = `(${begin} + n::bigint * ${step})`
+  /** Time of row `n` of `count`, in ms, and its mini app, as SQL. */
+  const timeOf = (count: number) => `(${begin} + n::bigint * ${20 * day} / ${count})`
+  const time = timeOf(size.others)
   const app = `('a' || lpad((n % ${size.apps} + 1)::text, 14, '0'))`
+  const firstApp = `a${'1'.padStart(14, '0')}`
   const rows = (count: number) => `generate_series(1, ${count}) n`
   const uid = `(first.uid + n % ${size.users})`
   const first = `(select min(uid) as uid from users) first`
@@ -51,6 +69,10 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
       select uuidv7(), sha256(account_id::text::bytea), account_id, 'approved', ctime from accounts;
     insert into invitations (invitation_id, project_id, token_hash, role, invited_by, valid_until, ctime)
       select uuidv7(), '${projectId}', sha256(account_id::text::bytea), 'viewer', null, 9e12, ctime from accounts;
+    insert into project_members (project_id, account_id, role, ctime)
+      select p.project_id, a.account_id, 'owner', p.ctime
+      from (select project_id, ctime, row_number() over (order by project_id) as n from projects where project_id <> '${projectId}') p
+        join (select account_id, row_number() over (order by account_id) as n from accounts) a using (n);
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)
       select 'a' || lpad(n::text, 14, '0'), '${projectId}', 'Shop ' || n, '{}', 'en_US', ${begin} + n from ${rows(size.apps)};
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)
@@ -62,21 +84,48 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
       select ${app}, gen_random_uuid(), ${uid} from ${rows(size.users)}, ${first};
     insert into releases (release_id, appid, platform, version, stage, current, pages, inline_scripts, files, size, ctime)
       select gen_random_uuid(), appid, 'App', '1.0.0', 'published', true, '{}', '{}', 1, 1, ctime from apps;`)
-  await sql.unsafe(`
-    insert into trades
-        (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire, ctime, mtime)
-      select ${app}, uuidv7(), m.merchant_id, 'order-' || n, 100 + n % 900, 'SAR', gen_random_uuid(), ${uid},
-        'https://shop.test/notify', ${time} + 1000, ${time}, ${time}
-      from ${rows(size.trades)} cross join ${first} join merchants m on m.appid = ${app};
-    insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
-      select appid, trade_no, trade_no, notify_url, json_build_object('outTradeNo', out_trade_no), 'delivered', ctime, mtime
-      from trades;
-    insert into refunds
-        (appid, trade_no, attempt_id, amount, currency, note, state, ctime, mtime, refund_no, merchant_id, out_trade_no, open_id,
-          payer, pay_type, pay_method, initiator, reason)
-      select appid, trade_no, trade_no, 1, currency, '', 'returned', ctime + 1, ctime + 1, trade_no, merchant_id, out_trade_no,
-        open_id, payer, 1, 1, 'operator', 'requested'
-      from trades where amount % 10 = 0;`)
+  await sql.unsafe('analyze')
+  // The number of a trade is a UUID v7, which has the wall clock.
+  const behind = Date.now() - 21 * day - begin
+  for (let from = 1; from <= size.trades; from += batch) {
+    const to = Math.min(from + batch - 1, size.trades)
+    const created = timeOf(size.trades)
+    const number = `(lpad(to_hex(${created} + ${behind}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`
+    const added = `trade_no between (select ${number} from generate_series(${from}, ${from}) n)
+      and (select ${number} from generate_series(${to}, ${to}) n)`
+    const merchant = `'merchant:' || replace(merchant_id::text, '-', '')`
+    const returns = `'returns:' || replace(merchant_id::text, '-', '')`
+    // The triggers and references of these tables would take most of the time.
+    await sql.unsafe(`
+      set local session_replication_role = replica;
+      insert into all_trades
+          (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
+            transaction_status, pay_type, pay_method, notify_success, ctime, mtime)
+        select ${app}, ${number}, m.merchant_id, 'order-' || n, 100 + n % 900, 'SAR', gen_random_uuid(), ${uid},
+          'https://shop.test/notify', ${created} + 1000, 2, 3, 3, true, ${created}, ${created}
+        from generate_series(${from}, ${to}) n cross join ${first} join merchants m on m.appid = ${app};
+      insert into out_trade_nos (merchant_id, out_trade_no, trade_no)
+        select merchant_id, out_trade_no, trade_no from all_trades where ${added};
+      insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
+        select appid, trade_no, trade_no, notify_url, json_build_object('outTradeNo', out_trade_no), 'delivered', ctime, mtime
+        from all_trades where ${added};
+      insert into refunds
+          (appid, trade_no, attempt_id, amount, currency, note, state, ctime, mtime, refund_no, merchant_id, out_trade_no,
+            open_id, payer, pay_type, pay_method, initiator, reason)
+        select appid, trade_no, trade_no, 1, currency, '', 'returned', ctime + 1, ctime + 1, trade_no, merchant_id,
+          out_trade_no, open_id, payer, 1, 1, 'operator', 'requested'
+        from all_trades where ${added} and amount % 10 = 0;
+      insert into ledger_entries (reference, movement, debit, credit, amount, currency, appid, trade_no, time)
+        select trade_no, 'captured', 'provider:sandbox', ${merchant}, amount, currency, appid, trade_no, ctime
+        from all_trades where ${added}
+        union all
+        select refund_no, 'refundOwed', ${merchant}, ${returns}, amount, currency, appid, trade_no, ctime
+        from refunds where ${added}
+        union all
+        select refund_no, 'refundReturned', ${returns}, 'provider:sandbox', amount, currency, appid, trade_no, ctime
+        from refunds where ${added};`)
+    log(`${to.toLocaleString('en')} of ${size.trades.toLocaleString('en')} trades stored`)
+  }
   await sql.unsafe(`
     insert into notifications (appid, notification_id, title, text, navigate_type, language, skipped, recipients, ctime)
       select ${app}, uuidv7(), 'Ready', 'Your order is ready.', '1', 'en_US', 0, 1, ${time} from ${rows(size.others)};
@@ -109,8 +158,22 @@ export async function fillInstallation(sql: Sql, size: Size): Promise<LargeInsta
     insert into event_deliveries (delivery_id, event_id, endpoint_id, state, ctime, mtime)
       select event_id, event_id, endpoint_id, 'delivered', time, time from events, event_endpoints;
     insert into request_log (request_id, time, appid, operation, status, duration, client)
-      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};`)
-  await sql.unsafe('analyze')
-  const [{ uid: firstUid }] = await sql<[{ uid: number }]>`select min(uid) as uid from users`
-  return { projectId, uid: firstUid }
+      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};
+    insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+      select appid, span, kind, (${begin} / ${day} + n) * ${day}, release_id, '', 1 + n
+      from releases, generate_series(0, 19) n, unnest('{open,error}'::text[]) kind, unnest('{hour,day,dayTotal}'::text[]) span;`)
+  // Also that indexes alone can be read.
+  await sql.unsafe('vacuum analyze')
+  const [ids] = await sql<[Omit<LargeInstallation, 'projectId' | 'appid'>]>`
+    select
+      first.uid,
+      (select release_id from releases where appid = ${firstApp}) as release_id,
+      (select trade_no from all_trades where payer = first.uid and appid = ${firstApp} limit 1) as trade_no,
+      (select feedback_id from feedback where appid = ${firstApp} limit 1) as feedback_id,
+      (select reconciliation_id from reconciliations limit 1) as reconciliation_id,
+      (select request_id from request_log where appid = ${firstApp} limit 1) as request_id,
+      (select delivery_id from event_deliveries limit 1) as delivery_id
+    from (select min(uid) as uid from users) first`
+  await addUpLedger({ sql })
+  return { projectId, appid: firstApp, ...ids }
 }
