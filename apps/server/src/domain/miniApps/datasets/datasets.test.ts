@@ -261,7 +261,7 @@ describe('built-in datasets', () => {
         from generate_series(1, 7) as n`
       await database.sql`
         insert into analytics_counts (appid, span, kind, start, release_id, name, count)
-        select ${appid}, span, kind, 86400000, ${merchant}::uuid, name, 5
+        select ${appid}, span, kind, 86400000, md5(${appid})::uuid, name, 5
         from (values ('day'), ('hour')) as spans (span), (values
           ('custom', 'order'), ('customValue', 'order.kind=a=b'), ('customSum', 'order.price'), ('page', 'pages/home')
         ) as names (kind, name)`
