@@ -32,7 +32,7 @@ interface Read {
 const limit = 50
 
 /** Half of the mini apps and all trades belong to one project. */
-export function sizeOf(trades: number): Size {
+function sizeOf(trades: number): Size {
   const others = Math.ceil(trades / 50)
   return { projects: 1_000, apps: 1_000, members: 1_000, users: others, trades, others }
 }
@@ -59,7 +59,7 @@ export async function benchReads(trades: number, log: (text: string) => void): P
 }
 
 /** Calls each operation twice with each of its inputs, the first time to fill caches. */
-export async function readAll(
+async function readAll(
   url: string,
   { large, size, log }: { large: LargeInstallation; size: Size; log: (text: string) => void },
 ): Promise<Read[]> {

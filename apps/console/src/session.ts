@@ -126,7 +126,8 @@ export async function reloadProjects(): Promise<void> {
     ...[...unlisted].map((projectId) => call('getProject', { projectId }).catch(() => undefined)),
   ])
   const ids = new Set(listed.map(({ projectId }) => projectId))
-  projects.value = [...listed, ...opened.filter((project) => project !== undefined && !ids.has(project.projectId))]
+  const found = opened.filter((project) => project !== undefined)
+  projects.value = [...listed, ...found.filter(({ projectId }) => !ids.has(projectId))]
 }
 
 /**

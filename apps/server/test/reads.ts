@@ -179,8 +179,8 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     ],
     getReview: [[{ appid, releaseId }, ofPage]],
     listCanaries: [[{ appid }, ofPage]],
-    // Counts mini apps and members of the page's projects, and sums up their trades since `from`, here none. Besides, it
-    // reads what waits in the installation with its release: a review of each mini app.
+    // Counts mini apps and members of the page's projects, and sums up their trades since `from`, here none. Besides,
+    // it reads what waits in the installation with its release: a review of each mini app.
     listProjectFigures: [[{}, ofApps + size.members + 2 * size.apps]],
     listIncidents: [[ofProject, 8 * size.apps]],
     // Also what waits for a review.

@@ -42,9 +42,9 @@ export const customEventLimits = {
 } as const
 
 /** Names of events and fields. They have no dot, which separates them in counts. */
-export const customEventName = '^[A-Za-z][A-Za-z0-9_]{0,63}$'
-/** Values of enums. They have no control characters. */
-export const customEventValue = `^\\P{Cc}{1,${customEventLimits.value}}$`
+export const customEventName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+/** Values of enums, of at most `customEventLimits.value` characters, none of which is a control character. */
+export const customEventValue = /^\P{Cc}{1,40}$/u
 
 /** Reasons why an event is not counted. */
 export const customEventRefusals = ['event', 'field', 'value'] as const
@@ -78,12 +78,12 @@ function isValueOf(field: CustomEventField, value: unknown): boolean {
 
 /** Returns why a name and fields cannot be an event, whatever is declared; undefined if they can. */
 export function findMalformed(name: unknown, fields: unknown): string | undefined {
-  if (typeof name !== 'string' || !namePattern.test(name))
+  if (typeof name !== 'string' || !customEventName.test(name))
     return 'the name of an event is 1 to 64 letters, digits and _, the first a letter'
   if (!isObject(fields)) return `${name}: fields must be an object`
   const entries = Object.entries(fields)
   if (entries.length > customEventLimits.fields) return `${name}: there are at most ${customEventLimits.fields} fields`
-  const wrong = entries.find(([field, value]) => !namePattern.test(field) || !isPlainValue(value))
+  const wrong = entries.find(([field, value]) => !customEventName.test(field) || !isPlainValue(value))
   return wrong && `${name}: ${wrong[0].slice(0, 64)} must be a short text, a whole number, true or false`
 }
 
@@ -109,7 +109,7 @@ export function findEventsProblem(declared: unknown): string | undefined {
 }
 
 function findEventProblem(name: string, declaration: unknown): string | undefined {
-  if (!namePattern.test(name))
+  if (!customEventName.test(name))
     return `${name.slice(0, 64)}: a name is 1 to 64 letters, digits and _, the first a letter`
   if (!isObject(declaration)) return `${name} must be an object with description and fields`
   const { description = '', fields = {}, ...others } = declaration
@@ -120,7 +120,7 @@ function findEventProblem(name: string, declaration: unknown): string | undefine
   if (!isObject(fields)) return `${name}.fields must be an object`
   const entries = Object.entries(fields)
   if (entries.length > customEventLimits.fields) return `${name} has more than ${customEventLimits.fields} fields`
-  const wrong = entries.find(([field, value]) => !namePattern.test(field) || !isField(value))
+  const wrong = entries.find(([field, value]) => !customEventName.test(field) || !isField(value))
   return wrong && `${name}.${wrong[0].slice(0, 64)}: ${fieldRule}`
 }
 
@@ -134,7 +134,7 @@ function isField(field: unknown): field is CustomEventField {
   if (Object.keys(others).length > 0) return false
   if (type !== 'enum') return (type === 'integer' || type === 'boolean') && values === undefined
   if (!Array.isArray(values) || values.length === 0 || values.length > customEventLimits.values) return false
-  const isValue = (value: unknown) => typeof value === 'string' && valuePattern.test(value)
+  const isValue = (value: unknown) => typeof value === 'string' && customEventValue.test(value)
   return new Set(values).size === values.length && values.every(isValue)
 }
 
@@ -146,7 +146,5 @@ function countedValues(declared: CustomEventDeclarations): number {
   )
 }
 
-const namePattern = new RegExp(customEventName)
-const valuePattern = new RegExp(customEventValue, 'u')
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -44,7 +44,7 @@ const fields = {
   }),
   event: Type.Optional(
     Type.String({
-      pattern: customEventName,
+      pattern: customEventName.source,
       description: 'The custom event that customEvent watches; only for this metric.',
       'x-allowed': 'must be the name of a custom event',
     }),

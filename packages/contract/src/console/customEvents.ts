@@ -15,7 +15,7 @@ const {
 } = customEventLimits
 
 const Name = Type.String({
-  pattern: customEventName,
+  pattern: customEventName.source,
   description: 'Mini apps report it as neu.reportEvent(name, fields).',
   'x-allowed': 'must be 1 to 64 letters, digits and _, the first a letter',
 })
@@ -23,7 +23,7 @@ const EventField = Type.Union([
   Type.Object(
     {
       type: Type.Literal('enum'),
-      values: Type.Array(Type.String({ pattern: customEventValue }), {
+      values: Type.Array(Type.String({ pattern: customEventValue.source }), {
         minItems: 1,
         maxItems: maxValues,
         uniqueItems: true,
@@ -43,7 +43,7 @@ const declaration = {
     description: 'For members; can be empty.',
     'x-allowed': `must be a text of at most ${longest} characters`,
   }),
-  fields: Type.Record(Type.String({ pattern: customEventName }), EventField, {
+  fields: Type.Record(Type.String({ pattern: customEventName.source }), EventField, {
     maxProperties: maxFields,
     description: 'Its fields by name. Every field may be absent in a report.',
     'x-allowed':

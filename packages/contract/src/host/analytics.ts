@@ -29,10 +29,10 @@ const AnalyticsEvent = Type.Object(
     custom: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ pattern: customEventName }),
+          name: Type.String({ pattern: customEventName.source }),
           fields: Type.Optional(
             Type.Record(
-              Type.String({ pattern: customEventName }),
+              Type.String({ pattern: customEventName.source }),
               Type.Union([Type.String({ maxLength: customEventLimits.value }), Type.Integer(), Type.Boolean()]),
               {
                 maxProperties: customEventLimits.fields,
