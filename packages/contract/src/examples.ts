@@ -93,6 +93,7 @@ const values: Readonly<Record<string, unknown>> = {
   request: 'api.shop.example',
   scope: 'user.info',
   status: 2,
+  steps: ['addToCart', 'order'],
   text: 'Your order is ready.',
   timeExpire: morning + 2 * 60 * 60 * 1000,
   timeZone: 'Asia/Riyadh',

@@ -14,15 +14,22 @@ const without = [
   ...['addServiceAccount', 'createInvitation', 'createApp', 'createAlertRule', 'createProviderAccount', 'addDataset'],
   ...['uploadRelease', 'uploadSourceMaps', 'uploadImage', 'submitRelease', 'createPasswordReset', 'sendPasswordReset'],
   ...['refundTrade', 'reconcileDay', 'testProviderAccount', 'replayCallback', 'replayCallbacks', 'cancelReplay'],
-  ...['reportForwarded', 'sendTestNotification', 'sendTestActivity', 'createInspection', 'sendToInspected'],
+  ...[
+    'createFunnel',
+    'reportForwarded',
+    'sendTestNotification',
+    'sendTestActivity',
+    'createInspection',
+    'sendToInspected',
+  ],
   ...['endInspection', 'importRecords', 'createUser', 'createCode', 'pay', 'resolvePayment', 'appealBlock'],
   // Delete for good.
   ...['removeServiceAccount', 'deleteProject', 'removeMember', 'leaveProject', 'revokeInvitation', 'deleteApp'],
-  ...['deleteRelease', 'deleteAlertRule', 'removeDataset', 'removeRecords'],
+  ...['deleteRelease', 'deleteAlertRule', 'deleteFunnel', 'removeCustomEvent', 'removeDataset', 'removeRecords'],
   // Choose what members see or users get.
   ...['updateProject', 'changeMemberRole', 'rotateSecret', 'updateAlertRule', 'withdrawChange', 'setTesters'],
   ...['publishRelease', 'rollBack', 'startCanary', 'widenCanary', 'rollBackCanary', 'setRouting', 'changeRecord'],
-  ...['answerFeedback', 'setFeedbackState', 'setCallbackFault'],
+  ...['answerFeedback', 'setFeedbackState', 'setCallbackFault', 'putCustomEvent', 'sandboxSetMessageLevel'],
 ]
 
 test('every operation that members and operators share is in the table, or sets no state', () => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Listed, maxListed } from '../console/surface.ts'
 import { MessageLevelSchema } from '../messageSchemas.ts'
 import { operation } from '../operation.ts'
 import { Appid, Nullable } from '../schemas.ts'
@@ -12,9 +13,9 @@ export const messageLevelHostOperations = {
     id: 'listMessageLevels',
     method: 'GET',
     path: '/host/v1/message-levels',
-    summary: 'List the mini apps that can send messages to the user, with the level that the user has chosen',
+    summary: `List the mini apps that can send messages to the user, with the level that the user has chosen, at most ${maxListed}`,
     parameters: Type.Object({}),
-    result: Type.Array(
+    result: Listed(
       Type.Object({
         appid: Type.String(),
         name: Type.String(),

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '@souk/contract'
+import { type MessageLevel, maxListed } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** Returns the levels that these users have chosen for a mini app, by uid. */
@@ -59,7 +59,7 @@ export async function listLevelsOfUser(
     join apps a using (appid)
     left join message_levels l on l.appid = known.appid and l.uid = ${uid}
     where a.deleted_time is null and (l.uid is not null or a.capabilities && '{notification,activity}')
-    order by a.name, known.appid`
+    order by a.name, known.appid limit ${maxListed}`
 }
 
 /** Stores the level of a user. Returns false if the user is erased. Waits for messages that are being stored. */
