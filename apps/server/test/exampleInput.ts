@@ -33,6 +33,7 @@ export const unknownIds = {
   releaseId: unknownId,
   reviewId: unknownId,
   ruleId: unknownId,
+  funnelId: unknownId,
   serviceAccountId: unknownId,
   token: 'x'.repeat(40),
 }

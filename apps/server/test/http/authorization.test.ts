@@ -293,6 +293,7 @@ const erased = [
     'release_reviews',
     'releases',
     'sandbox_callback_faults',
+    'sandbox_cards',
   ],
 ]
 const kept = [
@@ -418,6 +419,9 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   await sql`insert into host_function_grants values (${appid}, ${example.name}, 0)`
   await sql`insert into message_levels (uid, appid, level, mtime) values (${uid}, ${appid}, 'on', 0)`
   await sql`insert into message_counts (uid, appid, day, messages) values (${uid}, ${appid}, 0, 1)`
+  await sql`
+    insert into sandbox_cards (card_id, sender, recipient, appid, title, path, image_url, extra_data, ctime)
+    values (${id}, ${uid}, ${uid}, ${appid}, 'T', 'pages/a/a', '', '', 0)`
   await sql`insert into custom_events values (${appid}, 'order', '', '{}', 'console', null, 0)`
   await sql`insert into funnels (funnel_id, appid, name, steps, ctime) values (${id}, ${appid}, 'F', '{order}', 0)`
   await sql`insert into app_testers values (${appid}, ${uid})`

@@ -176,6 +176,8 @@ test('every table that names a user is either erased or kept on purpose', async 
     'inbox',
     'inspections',
     'login_codes',
+    'message_counts',
+    'message_levels',
     'user_attributes',
   ]
   // Pseudonyms, and what they have paid.

@@ -41,6 +41,7 @@ describe('authentication', () => {
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual([
       'activities',
       'callbacks',
+      'events',
       'notifications',
       'trades',
       'users',

@@ -60,7 +60,7 @@ test('creates, fills, reads and deletes a dataset', async () => {
 
   const names: string[] = []
   for await (const { name } of platform.datasets.iterate({ projectId, limit: 2 })) names.push(name)
-  expect(names).toEqual(['activities', 'callbacks', 'notifications', 'trades', 'users', 'visits'])
+  expect(names).toEqual(['activities', 'callbacks', 'events', 'notifications', 'trades', 'users', 'visits'])
   expect((await platform.datasets.get(datasetId)).fields.map(({ name }) => name)).toContain('at')
   expect(await platform.datasets.delete(datasetId)).toBe(true)
   await expect(platform.datasets.get(datasetId)).rejects.toMatchObject({ status: 404, code: 'dataset_not_found' })

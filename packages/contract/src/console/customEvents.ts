@@ -107,7 +107,7 @@ export const customEventOperations = {
     summary: 'Declare a custom event, or replace its declaration; uploads of releases no longer change it then',
     access: { action: 'app.manage', by: 'appid' },
     body: ['json'],
-    parameters: Type.Object({ appid: Appid, ...declaration }),
+    parameters: Type.Object({ appid: Appid, ...declaration, description: Type.Optional(declaration.description) }),
     example,
     result: CustomEvent,
     errors: ['custom_event_limit_reached'],

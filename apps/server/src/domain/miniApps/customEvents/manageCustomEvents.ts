@@ -22,14 +22,15 @@ export async function listCustomEvents(
 export async function putCustomEvent(
   context: Context,
   caller: ConsoleCaller,
-  { appid, ...declared }: ParametersOf<Operations['putCustomEvent']>,
+  { appid, name, description = '', fields }: ParametersOf<Operations['putCustomEvent']>,
 ): Promise<ResultOf<Operations['putCustomEvent']>> {
+  const declared = { name, description, fields }
   return context.sql.begin(async (tx) => {
     // Serializes changes, so that the limits hold.
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found')
-    const others = (await listCustomEventRows(tx, appid)).filter(({ name }) => name !== declared.name)
-    const all = [...others, declared].map(({ name, description, fields }) => [name, { description, fields }])
+    const others = (await listCustomEventRows(tx, appid)).filter((each) => each.name !== name)
+    const all = [...others, declared].map((each) => [each.name, { description: each.description, fields: each.fields }])
     const problem = findEventsProblem(Object.fromEntries(all))
     if (problem !== undefined) throw new SoukError('custom_event_limit_reached', `${problem}.`)
     const event = { ...declared, setBy: 'console', version: null, mtime: context.clock.real() } as const
