@@ -101,7 +101,7 @@ test('redirects to the sign-in page when the session has ended', async () => {
   await hostCall('DELETE', '/sessions', undefined, token)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByRole('button', { name: 'Nora' }).click()
-  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+  await page.getByRole('heading', { name: 'Nora' }).waitFor()
 })
 
 test('shows activity messages live in the sender’s color and language, and removes them', async () => {
