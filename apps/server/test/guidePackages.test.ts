@@ -180,7 +180,7 @@ async function type(script: string, { folder = project, variables = {}, values =
     SOUK_DATA_DIR: server.dataDir,
     ...variables,
   }
-  const typing = run('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder, env, timeout: 2 * minute })
+  const typing = run('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder, env, timeout: 10 * minute })
   // npm would ask a person before it installs a package to run it.
   typing.child.stdin!.end()
   return (await typing).stdout
@@ -196,7 +196,7 @@ async function typeBlock(path: string, start: string, options?: Options): Promis
 
 const soukJson = async (command: string) => JSON.parse(await type(`souk ${command} --json`))
 
-test('releases: upload, links, reviews and canary', { timeout: 5 * minute }, async () => {
+test('releases: upload, links, reviews and canary', { timeout: 10 * minute }, async () => {
   const guide = 'docs/guides/releases.md'
   const variables = { APPID: appid }
   // The command that the console shows on an empty page of releases.
@@ -229,7 +229,7 @@ test('releases: upload, links, reviews and canary', { timeout: 5 * minute }, asy
 })
 
 test('pipelines check, build, measure and submit with the token of a service account', {
-  timeout: 2 * minute,
+  timeout: 10 * minute,
 }, async () => {
   const [{ projectId }] = await soukJson('project list')
   const guide = 'docs/guides/service-accounts.md'
@@ -300,7 +300,7 @@ test('backends: a mini app answers errors with HTTP 200, and its secret is rotat
   expect(await typeBlock(guide, '--overlap 0s', { values })).toContain('no longer valid')
 })
 
-test('packages of the guides are installed from the registry', { timeout: 2 * minute }, async () => {
+test('packages of the guides are installed from the registry', { timeout: 10 * minute }, async () => {
   const folder = join(machine, 'backend')
   await mkdir(folder)
   await type('npm init --yes', { folder })

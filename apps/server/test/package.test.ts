@@ -53,13 +53,13 @@ beforeAll(async () => {
     })
   }
   const ended = once(server, 'exit')
-  const deadline = Date.now() + 2 * minute
+  const deadline = Date.now() + 10 * minute
   while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
     if (server.exitCode !== null || Date.now() > deadline)
       throw new Error(`The packed server did not start: ${printed}`)
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 50))])
   }
-})
+}, 15 * minute)
 afterAll(async () => {
   if (server?.exitCode === null) server.kill('SIGKILL')
   await rm(machine, { recursive: true, force: true })
