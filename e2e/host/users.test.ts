@@ -111,10 +111,11 @@ test('a list of mini apps that arrives late is not that of the next user', async
   await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester] })
   const page = await hostPage(tester)
   const held = await holdAnswer(page, 'apps')
-  await page.goto('inbox')
-  await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
   await held.answered
   await signInElsewhere(page, await newSession(other))
+  await page.getByRole('link', { name: 'Notifications' }).click()
   const message = page.getByRole('listitem').getByRole('button', { name: 'Order 7 is ready' })
   await message.waitFor()
   await held.release()
