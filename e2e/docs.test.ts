@@ -73,9 +73,14 @@ test('code names the server that the page is from, without moving anything, and 
   const codes = page.locator('.vp-doc code')
   await expect.poll(async () => (await codes.allTextContents()).join('\n')).toContain(`${url}/npm/`)
   // Not where it is a default.
-  await page.goto('guides/sandbox')
+  await page.goto('guides/command-line')
   await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
-  expect(await page.locator('.vp-doc p code').getByText('http://localhost:7070', { exact: true }).count()).toBe(1)
+  expect(
+    await page
+      .locator('.vp-doc li code')
+      .filter({ hasText: /^http:\/\/localhost:7070$/ })
+      .count(),
+  ).toBe(1)
   const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(color).toBe('rgb(250, 247, 242)')
   await page.getByRole('link', { name: 'Console', exact: true }).click()

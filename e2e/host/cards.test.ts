@@ -4,8 +4,7 @@ import { faults } from '../console.ts'
 import { pressEscape, takesInput } from '../hostQuestion.ts'
 import { builtMiniApp, hostPage, neu, newUser, openMiniApp, openShop, started } from './fixture.ts'
 
-const launchOptions = (frame: Frame) =>
-  frame.evaluate(() => (window as unknown as { uni: { getLaunchOptionsSync(): object } }).uni.getLaunchOptionsSync())
+const launchOptions = async (frame: Frame) => JSON.parse(await frame.locator('#launch').innerText())
 const item = 'pages/item/item'
 
 test('a card that a page shares arrives at another mock user, opens the page with its data, and is counted', async () => {

@@ -354,6 +354,12 @@ test('pins a mini app to the home page, on this device and for this user', async
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Pin to home page' }).click()
   await page.getByRole('button', { name: 'Unpin from home page' }).waitFor()
+  await page.getByRole('button', { name: 'Messages', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: 'Messages of Pinned Bakery' })
+    .getByRole('button', { name: /^Silent/ })
+    .click()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await takesInput(page)

@@ -6,6 +6,7 @@
 declare(strict_types=1);
 
 use Souk\Callbacks;
+use Souk\NotDelivered;
 use Souk\Page;
 use Souk\Souk;
 use Souk\SoukPlatform;
@@ -130,6 +131,7 @@ foreach ($given['callbacks'] as $body) {
     attempt('callback', static fn () => $callbacks->verify($body));
     show('response', $callbacks->respond($body, [], static fn () => null));
 }
+show('not delivered', new NotDelivered(1, ['off' => 1], 'sendNotify'));
 foreach (glob(__DIR__ . '/../src/{,Model/}*.php', GLOB_BRACE) as $path) {
     $folder = basename(dirname($path)) === 'Model' ? 'Model\\' : '';
     $class = new ReflectionClass('Souk\\' . $folder . basename($path, '.php'));

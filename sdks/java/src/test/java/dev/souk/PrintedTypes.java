@@ -55,6 +55,7 @@ public final class PrintedTypes {
             show("response", callbacks.respond(body, Map.of(), event -> {}));
         }
         show("options", ClientOptions.defaults());
+        show("not delivered", new NotDelivered(1, Map.of("off", 1), "sendNotify"));
         Path classes = Path.of(
                 Souk.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         try (var files = Files.walk(classes.resolve("dev/souk"))) {
