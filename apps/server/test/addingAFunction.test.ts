@@ -28,8 +28,8 @@ test('a function of neu is added by three files, as ARCHITECTURE.md describes', 
   }),
 `,
   )
-  await copy.add(`${neu}/table/system.ts`, 'gives, ', 'flag, ')
-  await copy.add(`${neu}/table/system.ts`, 'type }', 'text, ')
+  await copy.add(`${neu}/table/system.ts`, '  gives,\n', '  flag,\n')
+  await copy.add(`${neu}/table/system.ts`, '  type,\n}', '  text,\n')
   await copy.add(
     `${neu}/appearance.ts`,
     '/** Returns the language',
