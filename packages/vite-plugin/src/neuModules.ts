@@ -6,7 +6,7 @@ const wordOf = (names: readonly string[]) =>
   // ReDoS: words only.
   new RegExp(`(?<![\\w$])(?:${names.join('|').replaceAll('$', '\\$')})(?![\\w$])`)
 /** Names of objects that are also words of other code. */
-const commonWords: readonly string[] = ['env', 'host', 'reportEvent']
+const commonWords: readonly string[] = ['env', 'host']
 
 /** The modules that add functions to `neu`, with the functions that a file mentions under any name of `neu`. */
 const modules = [

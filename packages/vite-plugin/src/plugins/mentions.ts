@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { mayNeedNeu, neuModules } from '../neuModules.ts'
-import { isSoukFile } from '../packages.ts'
+import { isDependencyOfSouk, isSoukFile } from '../packages.ts'
 
 /** Matches the files whose code may need parts of the runtime. */
 export const scriptsAndComponents = /\.(?:[nu]?vue|uts|[cm]?[jt]sx?)(?:$|\?)/
@@ -11,8 +11,8 @@ export const withParts = (names: readonly string[], code: string): { code: strin
   map: null,
 })
 
-/** Packages that the runtime and the tags import. Their variables may have the names of `neu`. */
-const ofSouk = /\/node_modules\/(?:leaflet|qr|squire-rte)\//
+/** Libraries that the runtime and the tags import. Their variables may have the names of `neu`. */
+const libraries = /\/node_modules\/(?:leaflet|qr|squire-rte)\//
 
 /**
  * Loads the functions of `neu` that are not part of the start before the modules of a release that mention them. In
@@ -25,7 +25,8 @@ export function mentions(): Plugin {
     transform: {
       filter: { id: scriptsAndComponents, code: mayNeedNeu },
       handler(code, id) {
-        if (isSoukFile(id) || /[?&]type=style\b/.test(id) || ofSouk.test(id)) return undefined
+        if (isSoukFile(id) || isDependencyOfSouk(id) || libraries.test(id)) return undefined
+        if (/[?&]type=style\b/.test(id)) return undefined
         const modules = neuModules(code)
         return modules.length === 0 ? undefined : withParts(modules, code)
       },
