@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
-/** Above this share, ratios differ by more than the quarter that is compared, on machines of two cores. */
+/** Share of the processors that other programs may take, 0 to 1. */
 const maxShare = 0.15
 /** How long other programs are observed, in ms. */
 const period = 3_000
