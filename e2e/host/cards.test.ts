@@ -43,7 +43,7 @@ test('a card that a page shares arrives at another mock user, opens the page wit
     referrerInfo: { extraData: { from: 'menu' } },
   })
   expect(new URL(theirs.url()).search).toBe('')
-  await theirs.goto('profile')
+  await theirs.evaluate(() => dispatchEvent(new Event('pagehide')))
   await expect.poll(() => reported).toContainEqual({ kind: 'card', page: item, age: expect.any(Number) })
 
   await frame.getByText('Share this cake').click()
