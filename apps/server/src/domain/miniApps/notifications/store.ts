@@ -53,21 +53,25 @@ export async function listInbox(
 ): Promise<InboxRow[]> {
   return sql<InboxRow[]>`
     select
-      notification_id, appid, apps.name as app_name, title, text,
-      navigate_type, url, link, language, read_at is not null as read, inbox.ctime
-    from inbox
+      notification_id, appid, page.app_name, title, text,
+      navigate_type, url, link, language, page.read, page.ctime
+    from (
+      select
+        inbox.notification_id, inbox.appid, apps.name as app_name, inbox.read_at is not null as read, inbox.ctime
+      from inbox join apps using (appid)
+      where uid = ${uid} and deleted_time is null
+        ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
+        ${
+          before === undefined
+            ? sql``
+            : sql`and (inbox.ctime, notification_id) <
+                (select ctime, notification_id from inbox where uid = ${uid} and notification_id = ${before})`
+        }
+      order by inbox.ctime desc, notification_id desc
+      limit ${pageSize}
+    ) as page
     join notifications using (appid, notification_id)
-    join apps using (appid)
-    where uid = ${uid} and deleted_time is null
-      ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
-      ${
-        before === undefined
-          ? sql``
-          : sql`and (inbox.ctime, notification_id) <
-              (select ctime, notification_id from inbox where uid = ${uid} and notification_id = ${before})`
-      }
-    order by inbox.ctime desc, notification_id desc
-    limit ${pageSize}`
+    order by page.ctime desc, notification_id desc`
 }
 
 /** A notification with its number of recipients; null if they were not counted. */
