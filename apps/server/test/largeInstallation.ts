@@ -126,6 +126,7 @@ export async function fillInstallation(
         from refunds where ${added};`)
     log(`${to.toLocaleString('en')} of ${size.trades.toLocaleString('en')} trades stored`)
   }
+  const today = `${begin + 40 * day}::bigint`
   await sql.unsafe(`
     insert into notifications (appid, notification_id, title, text, navigate_type, language, skipped, recipients, ctime)
       select ${app}, uuidv7(), 'Ready', 'Your order is ready.', '1', 'en_US', 0, 1, ${time} from ${rows(size.others)};
@@ -159,8 +160,33 @@ export async function fillInstallation(
       select event_id, event_id, endpoint_id, 'delivered', time, time from events, event_endpoints;
     insert into request_log (request_id, time, appid, operation, status, duration, client)
       select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};
+    insert into inbox (uid, notification_id, appid, ctime)
+      select first.uid, notification_id, appid, ctime from notifications, ${first};
+    insert into message_levels (uid, appid, level, mtime)
+      select first.uid, appid, 'silent', ctime from apps, ${first} where project_id = '${projectId}';
+    insert into sandbox_cards (card_id, sender, recipient, appid, title, path, image_url, extra_data, ctime)
+      select uuidv7(), first.uid, first.uid + 1 + n % 100, ${app}, 'Tea', 'pages/a/a', '', '', ${time}
+      from ${rows(size.others)}, ${first};
+    insert into callback_receivers (appid, host, failing_since, last_failed) select appid, 'shop.test', ctime, ctime from apps;
+    insert into service_accounts (service_account_id, project_id, name, scopes, token_hash, expires, ctime)
+      select uuidv7(), '${projectId}', 'Robot ' || n, '{}', '', 9e12, ${begin} from generate_series(1, 50) n;
+    insert into canaries
+        (canary_id, release_id, appid, platform, state, share, uids, languages, systems, factor, min_openings, figures, ctime, mtime)
+      select uuidv7(), release_id, appid, platform, 'rolledBack', 1, '{}', '{}', '{}', 2, 1, '{}', ctime + n, ctime + n
+      from releases, generate_series(1, 30) n;
+    insert into app_testers (appid, uid) select '${firstApp}', ${uid} from generate_series(1, 50) n, ${first};
+    insert into custom_events (appid, name, description, fields, set_by, mtime)
+      select appid, 'event' || n, '', '{}', 'console', ctime from apps, generate_series(1, 50) n
+      where project_id = '${projectId}';
+    insert into alert_rules
+        (rule_id, appid, metric, threshold, window_minutes, min_count, roles, account_ids, ctime, mtime)
+      select gen_random_uuid(), appid, 'errors', n, 60, 1, '{}', '{}', ctime, ctime from apps, generate_series(1, 10) n;
     insert into analytics_counts (appid, span, kind, start, release_id, name, count)
-      select appid, span, kind, (${begin} / ${day} + n) * ${day}, release_id, '', 1 + n
+      select r.appid, 'day', 'custom', ${today} - d * ${day}, release_id, 'event' || n, n
+      from releases r join apps a on a.appid = r.appid and a.project_id = '${projectId}',
+        generate_series(0, 4) d, generate_series(1, 5) n;
+    insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+      select appid, span, kind, ${today} - n * ${day}, release_id, '', 1 + n
       from releases, generate_series(0, 19) n, unnest('{open,error}'::text[]) kind, unnest('{hour,day,dayTotal}'::text[]) span;`)
   // Also that indexes alone can be read.
   await sql.unsafe('vacuum analyze')

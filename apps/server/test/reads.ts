@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   consoleOperations,
   day,
@@ -116,8 +117,10 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     exportRecords: [[{ datasetId: `${projectId}.users` }, ofApps + 5 * size.users]],
 
     listOwnFeedback: [[{}, ofPage]],
-    listCards: [[{ uid: uid + 1 }, ofPage]],
-    listMessageLevels: [[{}, ofPage]],
+    // Lists the 50 cards that are kept of two users, of other sizes here.
+    listCards: [[{ uid: uid + 1 }, ofPage + size.others / 10]],
+    // The mini apps that know the user.
+    listMessageLevels: [[{}, ofPage + 10 * size.apps]],
     getMessageLevel: [[{ appid }, ofPage]],
     listSandboxUsers: [[{}, 2 * maxSandboxUsers]],
     me: [[{}, ofPage]],
@@ -128,14 +131,16 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     ],
     getConsent: [[{ appid }, ofPage]],
     showTrade: [[{ tradeNo }, ofPage]],
-    inbox: [[{}, ofPage]],
+    // Has pages of 50.
+    inbox: [[{}, 5 * 50]],
     home: [[{}, ofPage]],
 
     listAccounts: [
       [{}, ofPage],
       [{ sort: 'name' }, ofPage],
     ],
-    listServiceAccounts: [[ofProject, ofPage]],
+    // At most 50.
+    listServiceAccounts: [[ofProject, 8 * 50]],
     listProjects: [[{}, 10 * size.projects]],
     // Counts its mini apps.
     getProject: [[ofProject, ofApps]],
@@ -164,7 +169,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     listAlertRules: [[{ appid }, ofPage]],
     getAnalytics: [[{ appid }, ofPage + 20 * 30]],
     listCustomEvents: [[{ appid }, ofPage]],
-    getCustomEventCounts: [[{ appid, name: 'order' }, ofPage]],
+    getCustomEventCounts: [[{ appid }, ofPage + 20 * 30]],
     listReleaseHealth: [[ofProject, ofApps]],
     listChangeRequests: [[{}, ofPage]],
     // Lists all that is in force.
@@ -180,8 +185,8 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     getReview: [[{ appid, releaseId }, ofPage]],
     listCanaries: [[{ appid }, ofPage]],
     // Counts mini apps and members of the page's projects, and sums up their trades since `from`, here none. Besides,
-    // it reads what waits in the installation with its release: a review of each mini app.
-    listProjectFigures: [[{}, ofApps + size.members + 2 * size.apps]],
+    // it reads what waits in the installation, here a review with its release and a failing host of each mini app.
+    listProjectFigures: [[{}, ofApps + size.members + 4 * (size.apps + size.projects)]],
     listIncidents: [[ofProject, 8 * size.apps]],
     // Also what waits for a review.
     getCounters: [[ofProject, 8 * size.apps]],
@@ -197,7 +202,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [{ ...ofProject, total: true }, ofTotal],
     ],
     // Sums up the trades of at most 92 days, and their refunds.
-    tradeTotals: [[ofMonths, ofApps + 3 * size.trades]],
+    tradeTotals: [[ofMonths, ofApps + 6 * size.trades]],
     getTrade: [[{ tradeNo }, ofPage]],
     getTradeStory: [[{ tradeNo }, ofPage]],
     searchRefunds: [
@@ -219,7 +224,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     getCallback: [[{ notifyId: tradeNo }, ofPage]],
     listCallbacks: [[{ appid }, ofPage]],
     countReplay: [[ofProject, ofTotal]],
-    listCallbackReceivers: [[ofProject, ofApps]],
+    listCallbackReceivers: [[{ ...ofProject, all: true }, ofApps]],
     searchNotifications: [
       [ofProject, ofFewApps],
       [{ ...ofProject, total: true }, ofTotal],
@@ -251,7 +256,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [{ text: tradeNo }, ofText],
     ],
     listUsers: [[{}, ofPage]],
-    sandboxInbox: [[{ uid }, ofPage]],
+    sandboxInbox: [[{ uid }, 5 * 50]],
     sandboxHome: [[{ uid }, ofPage]],
     searchEventDeliveries: [[{}, ofPage]],
     getEventDelivery: [[{ deliveryId }, ofPage]],
@@ -262,7 +267,8 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [{ total: true }, ofTotal],
     ],
     getHostUser: [[{ uid }, ofPage]],
-    exportHostUser: [[{ uid }, ofPage]],
+    // All data of the user.
+    exportHostUser: [[{ uid }, 5 * size.others]],
   }
 }
 
@@ -357,14 +363,15 @@ export class Reader {
         select from pg_stat_activity where application_name = ${applicationName} and datname = current_database() limit 1`
       return row !== undefined
     }
-    while (await isThere());
+    while (await isThere()) await setTimeout(10)
     return rows
   }
 }
 
-/** Counts the items of all lists in a result, which are its rows. */
+/** Counts the items of a page, or of all lists in another result, which are its rows. */
 function rowsOf(result: unknown): number {
   if (typeof result !== 'object' || result === null) return 0
+  if ('items' in result && Array.isArray(result.items)) return result.items.length
   const inner = Object.values(result).reduce((sum: number, value) => sum + rowsOf(value), 0)
   return Array.isArray(result) ? result.length + inner : inner
 }

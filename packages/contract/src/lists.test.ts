@@ -49,8 +49,8 @@ const bounds: Record<string, string> = {
 
   // A fixed number of newest rows.
   inbox: 'the page size of listInbox, after `before`',
-  home: '100: listHome reads no more',
-  listCards: '50: insertCard deletes older ones',
+  home: '100: listActivities reads no more',
+  listCards: '50: deleteOldCards deletes older ones',
   'getMail problems': '20: manageMail.ts reads no more',
   'listAlertRules alerts': '50: listAlerts reads no more',
   listReleaseHealth: '20: listReleaseHealth.ts reads no more',
@@ -76,7 +76,7 @@ const bounds: Record<string, string> = {
 
   // Rows of a range of time that is limited, or of names that are.
   'getAnalytics series': 'an hour or day of at most 365 days',
-  'getAnalytics cohorts': 'weeks of the retention that cohorts.ts shows',
+  'getAnalytics cohorts': 'cohortWeeks: getAnalytics shows no more',
   'getAnalytics cohorts[].users': 'weeks, too',
   'getAnalytics pages': '50: listNames reads no more',
   'getAnalytics cards': '50',

@@ -22,6 +22,21 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Operations whose lists are empty here: those of one thing, and those of a time that has no rows. */
+const withoutRows: readonly string[] = [
+  'getConsent',
+  'getApp',
+  'listSecrets',
+  'listReleaseHealth',
+  'listIncidents',
+  'getReview',
+  'getTrade',
+  'getReconciliation',
+  'getCallback',
+  'getRequest',
+  'getEventDelivery',
+]
+
 test('every operation that reads has costs, or a reason why it is not measured', () => {
   const listed = [...Object.keys(costsOf(large, size, limit)), ...Object.keys(unmeasured)]
   expect(listed.toSorted()).toEqual(reading.map(({ id }) => id).toSorted())
@@ -30,11 +45,11 @@ test('every operation that reads has costs, or a reason why it is not measured',
 describe.for(reading.map(({ id }) => id).filter((id) => !Object.hasOwn(unmeasured, id)))('%s', (id) => {
   test('reads no more rows than its costs say', async () => {
     const operation = reading.find((each) => each.id === id)!
-    const isPaged = Object.hasOwn(operation.parameters.properties, 'cursor')
+    const hasLists = JSON.stringify(operation.result).includes('"array"') && !withoutRows.includes(id)
     for (const [input, most] of costsOf(large, size, limit)[id]!) {
       const { rows, read } = await reader.read(operation, input, { limit, uid: large.uid })
       expect([input, read <= most ? most : read]).toEqual([input, most])
-      if (isPaged && input.text !== unknownText) expect([input, rows]).not.toEqual([input, 0])
+      if (hasLists && input.text !== unknownText) expect([input, rows]).not.toEqual([input, 0])
     }
   })
 })
