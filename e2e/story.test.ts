@@ -231,7 +231,10 @@ test.concurrent.for(looks)('a customer orders, pays and collects a coffee, in $l
   await expect
     .poll(() => news.allInnerTexts())
     .toEqual([expect.stringContaining(told.ready(number).text), expect.stringContaining(told.paid(number).text)])
-  await news.first().getByRole('button').click()
+  await news
+    .first()
+    .getByRole('button', { name: told.ready(number).text })
+    .click()
   await state('ready')
   expect(await banner.count()).toBe(0)
   await guest.leaveCoffee(texts.inbox.title)
