@@ -10,10 +10,10 @@ async function session() {
   return (await call('/sessions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).session
 }
 createHost({ server, session })
-const apps = await call('/apps', { headers: { Authorization: `Bearer ${await session()}` } })
+const { items } = await call('/apps?query=Souk%20Coffee', { headers: { Authorization: `Bearer ${await session()}` } })
 
 function Coffee() {
-  const [appid, setAppid] = useState(apps.find(({ name }: { name: string }) => name === 'Souk Coffee').appid)
+  const [appid, setAppid] = useState(items[0].appid)
   return appid && <souk-mini-app appid={appid} onclose={() => setAppid('')} />
 }
 createRoot(document.getElementById('app') as HTMLElement).render(<Coffee />)
