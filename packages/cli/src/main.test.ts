@@ -76,7 +76,7 @@ test('reads the token of a service account, or the admin token from its variable
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
     seen.push(request.headers.authorization)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"next":null}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const SOUK_URL = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
@@ -100,7 +100,7 @@ test('reads the token of a service account, or the admin token from its variable
 
 test('reads the URL of Souk from the data directory, and without a terminal does not ask for it', async () => {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"next":null}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await mkdir(join(folder, 'announced'))
@@ -121,7 +121,7 @@ test('reads the URL of Souk from the data directory, and without a terminal does
 
 test.skipIf(spawnSync('script', ['--version']).error)('asks for the URL of Souk on a terminal', async () => {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"next":null}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
