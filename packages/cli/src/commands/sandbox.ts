@@ -249,9 +249,9 @@ function addMessagesCommand(sandbox: Command, add: AddCommand): void {
             .choices(messageLevels)
             .makeOptionMandatory(),
         ),
-    action: async ({ server, print }, input) => {
-      const result = await server.call(sandboxSetMessageLevel, input)
-      print(result, () => `Messages of ${input.appid} to user ${input.uid}: ${input.level}.`)
+    action: async ({ server, print }, { appid, uid, level }) => {
+      const result = await server.call(sandboxSetMessageLevel, { appid, uid, level })
+      print(result, () => `Messages of ${appid} to user ${uid}: ${level}.`)
     },
   })
 }

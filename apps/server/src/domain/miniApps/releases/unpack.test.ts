@@ -214,7 +214,14 @@ describe('souk-app.json', () => {
 
   test('contains platform and pages', async () => {
     const pages = ['pages/index/index', 'pages/order/order']
-    expect(await read(build('App'))).toEqual({ platform: 'App', hostFunctions: [], pages, tabs: [], minRuntime: null })
+    expect(await read(build('App'))).toEqual({
+      platform: 'App',
+      hostFunctions: [],
+      customEvents: {},
+      pages,
+      tabs: [],
+      minRuntime: null,
+    })
   })
 
   test('contains tabs with their texts by language; what is unusable is left out', async () => {
