@@ -133,6 +133,18 @@ test('the settings are in tabs, which links and reloads keep, with what was ente
   expect(await faults(page)).toEqual([])
 })
 
+test('a page that is shown again has the stored origins', async () => {
+  await consoleCall('PATCH', '/platform-settings', { allowedOrigins: ['https://again.example'] })
+  const page = await consolePage()
+  await page.goto('platform?view=users')
+  await page.getByText('https://again.example', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Console accounts', exact: true }).click()
+  await page.getByRole('heading', { name: 'Console accounts', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByText('https://again.example', { exact: true }).waitFor()
+  await consoleCall('PATCH', '/platform-settings', { allowedOrigins: [] })
+})
+
 test('asks before origins that someone else has saved are replaced', async () => {
   const page = await consolePage()
   await page.goto('platform?view=users')
@@ -169,6 +181,17 @@ test('an administrator limits the messages that users get from a mini app in a d
   await expect.poll(limit).toBe(20)
   await page.reload()
   expect(await field.inputValue()).toBe('20')
+  // What is entered elsewhere stays, and a limit that is not changed.
+  await page.getByRole('textbox', { name: 'Origins' }).fill('https://kept.example')
+  await page.getByRole('textbox', { name: 'Origins' }).press('Enter')
+  await save.click()
+  await page.getByText('Saved').first().waitFor()
+  expect(await limit()).toBe(20)
+  await field.fill('30')
+  await save.click()
+  await expect.poll(limit).toBe(30)
+  await expect.poll(() => save.isEnabled()).toBe(true)
+  await page.getByText('https://kept.example', { exact: true }).waitFor()
   await field.fill('')
   await save.click()
   await expect.poll(limit).toBe(null)

@@ -1,4 +1,4 @@
-import { onScopeDispose, shallowRef } from 'vue'
+import { onScopeDispose, type Ref, ref, shallowRef, watch } from 'vue'
 import type { Router } from 'vue-router'
 import { session } from './session.ts'
 
@@ -13,13 +13,49 @@ export const leaving = shallowRef<PromiseWithResolvers<boolean>>()
  * function to call when it has been saved, with the content that was sent: more may have been entered since.
  */
 export function useUnsaved<T>(read: () => T): (sent?: T) => void {
+  return track(read).markSaved
+}
+
+function track<T>(read: () => T) {
   let saved = JSON.stringify(read())
   const isChanged = () => JSON.stringify(read()) !== saved
   forms.add(isChanged)
   onScopeDispose(() => forms.delete(isChanged))
-  return (sent = read()) => {
-    saved = JSON.stringify(sent)
+  return {
+    isChanged,
+    markSaved(sent = read()) {
+      saved = JSON.stringify(sent)
+    },
   }
+}
+
+/** Content of a form that starts with stored data. */
+interface Draft<Stored, Content> {
+  content: Ref<Content>
+  /** The data that the content started with. If others are stored now, someone else has saved them. */
+  basis: () => Stored
+  /** Call when the content has been saved. */
+  markSaved: () => void
+}
+
+/**
+ * Returns the content of a form, which `read` makes of what is stored. It starts again when that changes, but keeps
+ * what was entered. Asks before the page is left, like `useUnsaved`.
+ */
+export function useDraft<Stored, Content>(
+  stored: () => Stored,
+  read: (stored: Stored) => Content,
+): Draft<Stored, Content> {
+  let basis = stored()
+  const content = ref(read(basis)) as Ref<Content>
+  const { isChanged, markSaved } = track(() => content.value)
+  watch(stored, (now) => {
+    if (isChanged()) return
+    basis = now
+    content.value = read(now)
+    markSaved()
+  })
+  return { content, basis: () => basis, markSaved: () => markSaved() }
 }
 
 /** Asks whether to discard unsaved changes, if there are any. Resolves to true to discard them. */
