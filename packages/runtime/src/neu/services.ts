@@ -16,13 +16,11 @@ export { afterCall, beforeCall } from './intercepted.ts'
 export const services: Services = functions
 
 /** Creates the navigation of the app, which no first page needs either. */
-export const createNavigation: LoadNavigation = async (...it) => create(...it, getWindowInfo, sharePage)
+export const createNavigation: LoadNavigation = async (...it) => create(...it, getWindowInfo, startSharing)
 
-/** Shares the page on top as a card. The user may close the sheet of the host. */
-export function sharePage(options: ShareOptions): void {
-  import('./sharing.ts')
-    .then((sharing) => sharing.sharePage(options))
-    .catch((error: Error) => console.warn(error.message))
+/** Loads what shares the page on top, and lets it do so. */
+export function startSharing(options: ShareOptions): void {
+  import('./sharing.ts').then(({ sharePage }) => sharePage(options), reportError)
 }
 
 /**

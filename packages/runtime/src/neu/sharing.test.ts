@@ -61,3 +61,50 @@ it.each<[string, () => SharedCard | Promise<SharedCard>, string]>([
   await sharing
   expect(calls).toMatchObject([['shareMiniApp', { title, path: 'pages/a/a' }]])
 })
+
+it('a page has 3 s for its card, with all its hooks and promises', async () => {
+  const never = () => new Promise<SharedCard>(() => {})
+  const hooks = [never, () => ({ title: 'Tea', promise: never() }), never]
+  const { calls } = await opened(hooks as never)
+  vi.useFakeTimers()
+  const sharing = sharePage({ from: 'menu' })
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(calls).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await sharing
+  expect(calls).toMatchObject([['shareMiniApp', { title: 'Tea' }]])
+})
+
+const circular: { self?: object } = {}
+circular.self = circular
+
+it.each<[string, SharedCard, string]>([
+  ['a removed picture', { imageUrl: 'blob:https://app.example/1' }, 'no longer kept'],
+  ['a picture of another type', { imageUrl: 7 as never }, ''],
+  ['data that JSON cannot contain', { extraData: circular }, 'circular'],
+  ['a path of another type', { path: 7 as never }, ''],
+])('the user and the mini app see why %s cannot be shared', async (_, card, reason) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const { calls, errors } = await opened(() => card)
+  await sharePage({ from: 'menu' })
+  expect(calls).toMatchObject([['showToast', { title: expect.stringContaining(reason) }]])
+  expect(calls).toMatchObject([['showToast', { title: expect.stringMatching(/^This page could not be shared: ./) }]])
+  expect(errors).toMatchObject([{ message: expect.stringContaining(reason) }])
+})
+
+it('the user and the mini app see what the host refuses, unless the user has closed the sheet', async () => {
+  const { carrier, calls, errors } = await opened(() => ({ title: 'x'.repeat(201) }))
+  const answer = carrier.call
+  carrier.device.language = 'zh-CN'
+  let refusal = 'shareMiniApp:fail title must be a string of at most 200 characters'
+  carrier.call = (method, params) =>
+    method === 'shareMiniApp' ? Promise.reject(new Error(refusal)) : answer(method, params)
+  await sharePage({ from: 'button', target: { dataset: {} } })
+  const title = '无法分享此页面：title must be a string of at most 200 characters'
+  expect(calls).toMatchObject([['showToast', { title }]])
+  expect(errors).toEqual([new Error(refusal)])
+  refusal = 'shareMiniApp:fail cancel'
+  await sharePage({ from: 'menu' })
+  expect(calls).toHaveLength(1)
+  expect(errors).toHaveLength(1)
+})

@@ -35,7 +35,7 @@ export const tagHost: TagHost = {
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   ...(__SOUK_PLATFORM__ !== 'H5' && {
     share: (dataset) => {
-      loadServices().then(({ sharePage }) => sharePage({ from: 'button', target: { dataset } }), reportError)
+      loadServices().then(({ startSharing }) => startSharing({ from: 'button', target: { dataset } }), reportError)
     },
   }),
   assetUrl: absoluteUrl,
