@@ -16,6 +16,17 @@ async function pick(page: WatchedPage, name: string, option: string | RegExp): P
   await openMenu(page).getByRole('option', { name: option }).first().click()
 }
 
+test('finds a mini app by its appid, which its name does not contain', async () => {
+  const page = await consolePage()
+  await page.goto(`${project}/requests`)
+  const field = page.getByRole('combobox', { name: 'Mini app', exact: true })
+  await field.click()
+  await field.fill(appid)
+  await expect.poll(() => openMenu(page).getByRole('option').allInnerTexts()).toEqual(['Corner Coffee'])
+  await field.press('Enter')
+  await page.waitForURL(new RegExp(`appid=${appid}`))
+})
+
 test('finds trades with filters in the query string, and shows the timeline of each', async () => {
   const say = await textsOf(import('../apps/console/src/pages/trades/locales/en.ts'))
   const page = await consolePage({ language: 'en' })

@@ -1,12 +1,14 @@
 import { type ComputedRef, computed, ref } from 'vue'
 import { useMemberNames } from '../api/names.ts'
 import { useOperation } from '../api/query.ts'
+import type { Option } from '../kit/options.ts'
+import { searchedOptions } from './searchedOptions.ts'
 
 /** Returns the members of a project whose name contains the searched text, and those that are chosen. */
 export function useMemberChoices(
   projectId: string,
   chosen: () => readonly string[],
-): { items: ComputedRef<{ value: string; title: string; subtitle?: string }[]>; search: (text: string) => void } {
+): { items: ComputedRef<Option<string>[]>; search: (text: string) => void } {
   const searched = ref('')
   const members = useOperation('listMembers', () => ({ projectId, ...(searched.value && { text: searched.value }) }))
   const found = computed(
@@ -20,7 +22,13 @@ export function useMemberChoices(
   const others = computed(() => chosen().filter((accountId) => !found.value.some(({ value }) => value === accountId)))
   const nameOf = useMemberNames(projectId, () => others.value)
   return {
-    items: computed(() => [...others.value.map((value) => ({ value, title: nameOf(value) })), ...found.value]),
+    items: computed(() =>
+      searchedOptions(searched.value, {
+        found: found.value,
+        isSearching: members.loading.value,
+        more: others.value.map((value) => ({ value, title: nameOf(value) })),
+      }),
+    ),
     search(text) {
       searched.value = text.trim().slice(0, 64)
     },

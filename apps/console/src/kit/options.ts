@@ -6,6 +6,8 @@ export type Option<V> =
       title: string
       /** Second line. */
       subtitle?: string | undefined
+      /** Only names a chosen value, and is not in the list. */
+      hidden?: boolean
     }
 
 /** An option with its parts. `key` identifies it among the options of its field. */
@@ -14,14 +16,15 @@ export interface Choice<V> {
   value: V
   title: string
   subtitle?: string | undefined
+  hidden?: boolean | undefined
 }
 
 /** Returns options as choices. A value that is not among them is shown as it is. */
 export function choicesOf<V>(options: readonly Option<V>[], values: readonly V[] = []): Choice<V>[] {
   const choices = options.map((option, index): Choice<V> => {
     if (typeof option === 'string') return { key: String(index), value: option, title: option }
-    const { value, title, subtitle } = option
-    return { key: String(index), value, title, subtitle }
+    const { value, title, subtitle, hidden } = option
+    return { key: String(index), value, title, subtitle, hidden }
   })
   const others = values.filter((value) => !choices.some((choice) => choice.value === value))
   return [...choices, ...others.map((value) => ({ key: `other ${value}`, value, title: String(value) }))]
