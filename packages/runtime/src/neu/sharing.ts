@@ -47,8 +47,8 @@ export async function shareMiniAppMessage({
 }
 
 /**
- * Shares the page on top as the card that its `onShareAppMessage` returns; without the hook, the mini app. The user, who
- * has asked for it, sees why it fails, and the mini app gets the error like others that it does not catch.
+ * Shares the page on top as the card that its `onShareAppMessage` returns; without the hook, the mini app. The user,
+ * who has asked for it, sees why it fails, and the mini app gets the error like others that it does not catch.
  */
 export async function sharePage(options: ShareOptions): Promise<void> {
   try {
