@@ -101,15 +101,19 @@ test('the manifest has custom events, and functions of the host, whose schemas n
     ...pagesOf(['a']),
     'host-functions.json': { storeLocator: schemas, loyaltyCard: schemas },
     'custom-events.json': { order: {} },
+    'a.vue': '<script setup>neu.reportEvent("order")</script><template><view>This is a</view></template>',
   })
   expect(JSON.parse(await read('souk-app.json'))).toMatchObject({
     hostFunctions: ['loyaltyCard', 'storeLocator'],
     customEvents: { order: {} },
   })
-  const containing = (await Promise.all(files.map(async ({ path }) => [path, await read(path)] as const))).filter(
-    ([path, text]) => path.endsWith('.js') && text.includes('Schema of the input.'),
-  )
-  expect(containing.map(([path]) => path)).toEqual([expect.stringMatching(/host-functions/)])
+  const scripts = files.map(({ path }) => path).filter((path) => path.endsWith('.js'))
+  const texts = await Promise.all(scripts.map(read))
+  const containing = (text: string) => scripts.filter((_, index) => texts[index]!.includes(text))
+  expect(containing('Schema of the input.')).toEqual([expect.stringMatching(/host-functions/)])
+  expect(containing('reportEvent:fail')).not.toEqual([])
+  // Hints are for development only.
+  expect(containing('is not counted unless')).toEqual([])
 })
 
 test('the manifest has what differs in dark mode and in other languages, and the release the images of each', async () => {

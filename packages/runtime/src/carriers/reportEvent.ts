@@ -16,12 +16,15 @@ export function reportEvent(event: Pick<Event, 'kind'> & Partial<Event>): void {
   carrier.call('reportEvent', { ...params, stack: stack.slice(0, analyticsLimits.stack) }).catch(() => {})
 }
 
-/** Reports a custom event. The host refuses those of another form, and the server those that are not declared. */
-export function reportCustomEvent(name: string, fields: object): void {
+/**
+ * Reports a custom event with its fields as JSON. The host refuses those of another form, and the server those that are
+ * not declared.
+ */
+export function reportCustomEvent(name: string, fields: string): void {
   if (__SOUK_PLATFORM__ === 'H5') return
   const carrier = currentCarrier()
   if (!carrier.collectsEvents) return
-  carrier.call('reportCustomEvent', { name: String(name), fields: JSON.stringify(fields) }).catch(() => {})
+  carrier.call('reportCustomEvent', { name, fields }).catch(() => {})
 }
 
 /** Reports a value that was thrown. Without a stack there is nothing to find the cause by. */

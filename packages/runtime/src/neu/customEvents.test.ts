@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Carrier } from '../carriers/carrier.ts'
 import { setCarrier } from '../carriers/current.ts'
 import { setCustomEvents } from './customEvents.ts'
 import { neu } from './index.ts'
 
 vi.stubGlobal('__SOUK_PLATFORM__', 'Mini App')
+vi.stubGlobal('__SOUK_DEV__', true)
 
 /** Collects the calls of the host. */
 function host(collectsEvents: boolean): unknown[] {
@@ -68,4 +69,60 @@ test.each([
   neu.reportEvent(name, fields as Record<string, number>)
   await vi.waitFor(() => expect(warn).toHaveBeenCalled())
   expect(warn.mock.calls).toEqual([[typeof hint === 'string' ? `reportEvent: ${hint}` : hint]])
+})
+
+const circular: { self?: object } = {}
+circular.self = circular
+const throwing = {
+  get price(): number {
+    throw new Error('no price')
+  },
+}
+const rejected = () => Promise.reject(new Error('offline'))
+
+describe.each([
+  ['a release', undefined],
+  ['development', async () => ({})],
+  ['development, without the declarations', rejected],
+])('in %s', (_, load) => {
+  test.each([
+    ['fields that contain themselves', 'order', circular],
+    ['a BigInt', 'order', { price: 1n }],
+    ['fields that throw', 'order', throwing],
+    ['a function', 'order', () => {}],
+    ['a symbol', 'order', Symbol('price')],
+    ['null', 'order', null],
+    ['a list', 'order', [1]],
+    ['no name', undefined, {}],
+    ['a name that is a symbol', Symbol('order'), {}],
+    ['a name without a text', Object.create(null), {}],
+  ])('does not break the mini app: %s', async (_, name, fields) => {
+    host(true)
+    setCustomEvents(load as never)
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => {
+      setCustomEvents(undefined)
+      warn.mockRestore()
+      process.off('unhandledRejection', unhandled)
+    })
+    expect(neu.reportEvent(name as never, fields as never)).toBe(undefined)
+    if (load) await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^reportEvent:/)))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})
+
+test('arguments that JSON cannot contain are named in a warning', () => {
+  const calls = host(true)
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  neu.reportEvent('order', (() => {}) as never)
+  neu.reportEvent('order', { price: 1n } as never)
+  expect(calls).toEqual([])
+  expect(warn.mock.calls).toEqual([
+    ['reportEvent:fail fields must be a value that JSON can contain'],
+    [expect.stringMatching(/^reportEvent:fail .*BigInt/)],
+  ])
 })
