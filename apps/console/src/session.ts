@@ -100,6 +100,7 @@ export async function enter(begun: Session): Promise<void> {
   // The calls that wait for a confirmation, and what was loaded, are of the account that made them.
   if (!same) {
     endConfirming(false)
+    unlisted.clear()
     results.clear()
   }
   useCsrf(begun.csrfToken)
