@@ -91,10 +91,15 @@ final class MiniAppController: UIViewController, WKScriptMessageHandler {
     /// Your application puts the card into a conversation. Here an alert draws it, and opens it.
     private func shareMiniApp(_ card: Json) async throws -> Json {
         let text = { (name: String) in card[name] as? String ?? "" }
-        let page = server.appending(path: "host/embed/\(text("appid"))").appending(queryItems: [
+        let address = server.appending(path: "host/embed/\(text("appid"))")
+        var parts = URLComponents(url: address, resolvingAgainstBaseURL: false)!
+        parts.queryItems = [
             URLQueryItem(name: "page", value: text("path")), URLQueryItem(name: "from", value: "card"),
             URLQueryItem(name: "extraData", value: text("extraData")),
-        ])
+        ]
+        // Web pages read a "+" as a space, and URLComponents leaves it as it is.
+        parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        let page = parts.url!
         let message = "This card is in a conversation now."
         let alert = UIAlertController(title: text("title"), message: message, preferredStyle: .alert)
         alert.addAction(UIAlertAction(title: "Close", style: .cancel))
