@@ -255,7 +255,10 @@ test('a mini app reports custom events, numbered within its opening', async () =
     { name: 'addToCart' },
     { name: 'order', fields: {} },
   ])
-  expect(custom().map(({ place }) => place - first!.place)).toEqual([0, 1, expect.any(Number)])
+  const places = custom().map(({ place }) => place - first!.place)
+  expect(places.slice(0, 2)).toEqual([0, 1])
+  // The frame may have reported something else in between.
+  expect(places[2]).toBeGreaterThan(1)
   expect(new Set(reports.map(({ opening }) => opening.id)).size).toBe(1)
 })
 
