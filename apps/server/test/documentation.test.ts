@@ -80,9 +80,13 @@ test('the receiver of the events guide verifies what the commands of the guide s
 
 test('the backend of the tutorial sees its first payment', async () => {
   const guide = await document('docs/guides/first-payment.md')
-  const [, create, , login, start, pay] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
+  const [install, create, , login, start, pay] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
   const [, program] = /```js\n(.*?)```/s.exec(guide)!
-  const created = await type(create!)
+  // Each terminal has the variables that the guide sets there.
+  const fresh = { SOUK_URL: '', SOUK_DATA_DIR: '', BUYER: '' }
+  const inFolderOfData = (script: string) => script.replace('SOUK_DATA_DIR=…', `SOUK_DATA_DIR=${server.dataDir}`)
+  const exported = inFolderOfData(/^export .*$/m.exec(install!)![0])
+  const created = await type(`${exported}\n${create}`, fresh)
   const [, appid = ''] = /appid +(\S+)/.exec(created)!
   const [, secret = ''] = /secret +([0-9a-f]{48})/.exec(created)!
   const [, uid = ''] = /with uid (\d+)/.exec(created)!
@@ -103,7 +107,7 @@ test('the backend of the tutorial sees its first payment', async () => {
     await expect.poll(() => printed).toMatch(/^Waiting for the payment of \w+$/m)
     expect(printed).toContain('Hello Layla')
     const [tradeNo] = /(?<=payment of )\w+/.exec(printed)!
-    await type(pay!.replace('<tradeNo>', tradeNo), variables)
+    await type(inFolderOfData(pay!).replace('<tradeNo>', tradeNo).replace('BUYER=…', `BUYER=${uid}`), fresh)
     await expect.poll(() => printed).toMatch(/^Paid$/m)
   } finally {
     running.kill()
