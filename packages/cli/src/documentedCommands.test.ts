@@ -10,6 +10,16 @@ const pages = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', '{p
   cwd: root,
 })
 
+test('pages with a command say where it comes from', () => {
+  const without = pages
+    .filter((page) => page.includes('guides/') && !page.endsWith('/command-line.md'))
+    .filter((page) => {
+      const text = readFileSync(join(root, page), 'utf8')
+      return /^souk |npx souk/m.test(text) && !/command-line\.md#install-it|npm install @souk\/cli/.test(text)
+    })
+  expect(without).toEqual([])
+})
+
 interface Typed {
   words: string[]
   /** True for what a reader types, false for the name of a command in a sentence. */
