@@ -85,6 +85,16 @@ export const moved: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 /** Returns the address of a section that is no longer on the page, from the root of the site. */
 export function movedTo(page: string, hash: string): string | undefined {
-  const path = moved[page]?.[decodeURIComponent(hash.slice(1))]
-  return path === undefined ? undefined : `/${path}`
+  const sections = Object.hasOwn(moved, page) ? moved[page] : undefined
+  const section = decoded(hash.slice(1))
+  return sections && section !== undefined && Object.hasOwn(sections, section) ? `/${sections[section]}` : undefined
+}
+
+/** Returns undefined if it is not encoded, such as `100%`. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
