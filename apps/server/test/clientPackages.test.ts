@@ -15,7 +15,7 @@ const PATH = '/usr/bin:/bin'
 const succeeds = (command: string, ...args: string[]) =>
   spawnSync(command, args, { stdio: 'ignore', env: { PATH } }).status === 0
 const isInstalled = {
-  python: succeeds('pip', '--version') && succeeds('python3', '-c', 'import setuptools, wheel'),
+  python: succeeds('pip', '--version') && succeeds('python3', '-c', 'import setuptools, wheel, ensurepip'),
   go: succeeds('go', 'version'),
   php:
     succeeds('composer', '--version') &&
@@ -77,17 +77,24 @@ test('the same sources give the same archives, in every time zone', async () => 
   expect(await pack('two', 'Pacific/Auckland')).toEqual(packed)
 })
 
-test.skipIf(!isInstalled.python)('pip installs the wheel and the source archive (needs python3-pip)', async () => {
-  const program = 'import souk, importlib.metadata as it; print(it.version("souk"), souk.Souk.__name__)'
-  const [wheel, source] = ['wheel', 'source'].map((name) => join(folder, 'python', name)) as [string, string]
-  // A folder, because the Python of Debian is managed by its packages.
-  await install('python', join(folder, 'python'), { PIP_TARGET: wheel })
-  expect(await run(`python3 -c '${program}'`, folder, { PYTHONPATH: wheel })).toBe(`${versionNumber} Souk\n`)
-  const flags = '--no-binary souk --no-build-isolation --no-cache-dir'
-  await run(`pip install souk ${flags} --index-url ${url}/pypi/simple/ --target ${source}`, folder)
-  expect(await run(`python3 -c '${program}'`, folder, { PYTHONPATH: source })).toBe(`${versionNumber} Souk\n`)
-  expect((await readdir(join(source, 'souk'))).sort()).toEqual((await readdir(join(wheel, 'souk'))).sort())
-})
+test.skipIf(!isInstalled.python)(
+  'pip installs the wheel and the source archive (needs python3-pip and -venv)',
+  async () => {
+    const program = 'import souk, importlib.metadata as it; print(it.version("souk"), souk.Souk.__name__)'
+    const backend = join(folder, 'python')
+    await install('python', backend)
+    expect(await run(`.venv/bin/python -c '${program}'`, backend)).toBe(`${versionNumber} Souk\n`)
+    const [wheel] = (await readdir(join(backend, '.venv/lib'))).map((name) => join(backend, '.venv/lib', name))
+    // A folder, because the Python of Debian is managed by its packages.
+    const source = join(backend, 'source')
+    const flags = '--no-binary souk --no-build-isolation --no-cache-dir'
+    await run(`pip install souk ${flags} --index-url ${url}/pypi/simple/ --target ${source}`, folder)
+    expect(await run(`python3 -c '${program}'`, folder, { PYTHONPATH: source })).toBe(`${versionNumber} Souk\n`)
+    expect((await readdir(join(source, 'souk'))).sort()).toEqual(
+      (await readdir(join(wheel!, 'site-packages/souk'))).sort(),
+    )
+  },
+)
 
 test.skipIf(!isInstalled.go)('go get installs the module, and compiles the program of its README', async () => {
   const module = join(folder, 'module')

@@ -12,10 +12,13 @@ const pages = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', '{p
 
 test('pages with a command say where it comes from', () => {
   const without = pages
-    .filter((page) => page.includes('guides/') && !page.endsWith('/command-line.md'))
+    .filter((page) => /guides\/|^sdks|^packages/.test(page) && !page.endsWith('/command-line.md'))
     .filter((page) => {
       const text = readFileSync(join(root, page), 'utf8')
-      return /^souk |npx souk/m.test(text) && !/command-line\.md#install-it|npm install @souk\/cli/.test(text)
+      return (
+        /^souk |npx souk/m.test(text) &&
+        !/command-line\.md#install-it|npm install (?:--save-dev )?@souk\/cli/.test(text)
+      )
     })
   expect(without).toEqual([])
 })
@@ -47,7 +50,9 @@ const ofClones = ['docs/guides/example.md', 'docs/guides/command-line.md']
 test('guides name the command that readers without a clone have', () => {
   const inClones = pages
     .filter(
-      (page) => page.includes('guides/') && readFileSync(join(root, page), 'utf8').includes('npm run --silent souk'),
+      (page) =>
+        /guides\/|^sdks|^packages/.test(page) &&
+        readFileSync(join(root, page), 'utf8').includes('npm run --silent souk'),
     )
     .filter((page) => !ofClones.includes(page.replace(/^docs\/(?:zh|ar)\//, 'docs/')))
   expect(inClones).toEqual([])
