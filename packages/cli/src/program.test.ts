@@ -1677,7 +1677,7 @@ describe('custom-events', () => {
     await writeFile(join(folder, 'pages.json'), '{ "pages": [] }')
     expect(await souk(['custom-events', 'pull', folder, '--appid', appid], { openProject, write })).toMatchObject({
       status: 0,
-      out: expect.stringContaining('Wrote 1 events'),
+      out: expect.stringContaining('Wrote 1 event to '),
     })
     const { name, ...declared } = consoleOperations.putCustomEvent.example
     const text = await readFile(join(folder, 'custom-events.json'), 'utf8')

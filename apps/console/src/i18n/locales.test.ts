@@ -26,6 +26,9 @@ function readTexts(folder: string, locale: string): Map<string, string> {
   return new Map(flatten(tree))
 }
 
+const root = '../../../../'
+const guides = new Set(Object.keys(import.meta.glob('../../../../docs/guides/*.md')).map((it) => it.slice(root.length)))
+
 const plural = 2
 const number = 4
 
@@ -67,6 +70,14 @@ describe.each(folders)('%s', (folder) => {
     const differing = [...readTexts(folder, locale)].filter(
       ([key, text]) => namesOf(text).join() !== namesOf(english.get(key) ?? '').join(),
     )
+    expect(differing).toEqual([])
+  })
+
+  test.each(['en', 'zh-CN', 'ar'])('%s names guides that exist, and those of English', (locale) => {
+    const guidesIn = (text = '') => text.match(/docs\/guides\/[\w-]+\.md/g) ?? []
+    const texts = [...readTexts(folder, locale)]
+    expect(texts.flatMap(([, text]) => guidesIn(text)).filter((guide) => !guides.has(guide))).toEqual([])
+    const differing = texts.filter(([key, text]) => guidesIn(text).join() !== guidesIn(english.get(key)).join())
     expect(differing).toEqual([])
   })
 

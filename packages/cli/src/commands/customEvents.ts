@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { consoleOperations } from '@souk/contract'
 import type { Command } from 'commander'
-import { plain, table } from '../render.ts'
+import { counted, plain, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 
 const { listCustomEvents } = consoleOperations
@@ -45,7 +45,7 @@ export function addCustomEventCommands(program: Command, add: AddCommand): void 
       const declared = Object.fromEntries(found.map(({ name, description, fields }) => [name, { description, fields }]))
       const target = join(dirname(file), projectFile)
       await environment.write(new Blob([`${JSON.stringify(declared, null, 2)}\n`]).stream(), target)
-      print({ file: target, events: found.length }, () => `Wrote ${found.length} events to ${plain(target)}.`)
+      print({ file: target, events: found.length }, () => `Wrote ${counted(found.length, 'event')} to ${plain(target)}.`)
     },
   })
 }

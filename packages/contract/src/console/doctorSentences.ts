@@ -83,7 +83,7 @@ export const doctorSentences = {
 
   roleOrdinary: 'The role {role} owns its database and has no other rights.',
   rolePowerful: 'The role {role} of the database has rights that Souk does not need: {rights}.',
-  rolePowerfulDo: 'Run the server as a role that only owns its database, see the guide on operations.',
+  rolePowerfulDo: 'Run the server as a role that only owns its database; see docs/guides/database.md.',
   databaseSupported: 'PostgreSQL {version} is supported.',
   databaseOld: 'PostgreSQL {version} is too old.',
   databaseOldDo: 'Upgrade the database to version {version} or newer.',

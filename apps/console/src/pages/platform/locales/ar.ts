@@ -117,7 +117,7 @@ export default {
       mailNoneDo: 'اضبط SOUK_SMTP_URL وSOUK_MAIL_FROM.',
       roleOrdinary: 'يملك الدور {role} قاعدة بياناته وليست له صلاحيات أخرى.',
       rolePowerful: 'للدور {role} في قاعدة البيانات صلاحيات لا يحتاج إليها Souk: {rights}.',
-      rolePowerfulDo: 'شغّل الخادم بدور يملك قاعدة بياناته فقط، انظر دليل التشغيل.',
+      rolePowerfulDo: 'شغّل الخادم بدور يملك قاعدة بياناته فقط؛ انظر docs/guides/database.md.',
       databaseSupported: 'الإصدار {version} من PostgreSQL مدعوم.',
       databaseOld: 'الإصدار {version} من PostgreSQL قديم جدًا.',
       databaseOldDo: 'رقِّ قاعدة البيانات إلى الإصدار {version} أو أحدث.',

@@ -114,7 +114,7 @@ export default {
       mailNoneDo: '请设置 SOUK_SMTP_URL 和 SOUK_MAIL_FROM。',
       roleOrdinary: '角色 {role} 拥有其数据库，没有其他权限。',
       rolePowerful: '数据库角色 {role} 拥有 Souk 不需要的权限：{rights}。',
-      rolePowerfulDo: '请让服务器使用仅拥有其数据库的角色，参见运维指南。',
+      rolePowerfulDo: '请让服务器使用仅拥有其数据库的角色；参见 docs/guides/database.md。',
       databaseSupported: '支持 PostgreSQL {version}。',
       databaseOld: 'PostgreSQL {version} 版本过旧。',
       databaseOldDo: '请将数据库升级到 {version} 或更新版本。',
