@@ -296,7 +296,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
   sign_reused: {
     cause:
       'Another request with the same parameters, timestamp and sign has been executed already. A sign is valid for one execution.',
-    fix: 'The request was not executed: sign it again with another timestamp. Give each request its own one, also across processes.',
+    fix: 'The request was not executed: sign it again with a new timestamp. Give each request its own timestamp, also across processes.',
     guide: guides.captured,
     example: state('tradeclose', 'the same sign was already used for another operation'),
   },
@@ -712,7 +712,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   sign_on_provider_limit_reached: {
     cause: 'The installation has as many sign-on providers as it can have.',
-    fix: 'Remove a sign-on provider that nobody uses any more.',
+    fix: 'Remove a sign-on provider that is no longer used.',
     guide: guides.signOn,
     example: state('addSignOnProvider', 'the limit is reached', { first: 'removeSignOnProvider' }),
   },
@@ -1036,7 +1036,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   alert_rule_limit_reached: {
     cause: 'The mini app has as many alert rules as it can have.',
-    fix: 'Remove an alert rule that nobody reads any more.',
+    fix: 'Remove an alert rule that you no longer need.',
     guide: guides.alerts,
     example: state('createAlertRule', 'the limit is reached', { first: 'deleteAlertRule' }),
   },
@@ -1135,7 +1135,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('uploadRelease', 'the key was revoked'),
   },
   signing_key_pending: {
-    cause: 'The installation accepts approved keys only, and nobody has approved this one yet.',
+    cause: 'The installation accepts approved keys only, and this one is not approved yet.',
     fix: 'Ask an operator to approve the key: `souk signing-keys approve <keyId>`.',
     guide: guides.signatures,
     example: state('uploadRelease', 'the key is pending', { first: 'approveSigningKey' }),
@@ -1183,7 +1183,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('approveChange', 'the request was rejected meanwhile'),
   },
   own_change_request: {
-    cause: 'Nobody approves their own request, so that two people see it.',
+    cause: 'A request is approved by someone else than its author, so that two people see it.',
     fix: 'Ask another person who may approve requests.',
     guide: guides.approvals,
     example: state('approveChange', 'the caller has made the request'),
@@ -1201,7 +1201,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('joinByInvitation', 'the user name is taken'),
   },
   last_owner: {
-    cause: 'The change would leave the project without an owner, so nobody could manage it.',
+    cause: 'The change would leave the project without an owner who could manage it.',
     fix: 'Make another member an owner first, under Members.',
     guide: guides.roles,
     example: state('leaveProject', 'the caller is the only owner', { first: 'changeMemberRole' }),
@@ -1214,13 +1214,13 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   administrator_missing: {
     cause:
-      'Without an administrator who can sign in, nobody could manage the installation once the admin token is disabled.',
+      'Without an administrator who can sign in, the installation could not be managed once the admin token is disabled.',
     fix: 'Create an administrator who can sign in before the admin token is disabled.',
     guide: guides.adminToken,
     example: state('disableAdminToken', 'no administrator can sign in', { first: 'setUp' }),
   },
   own_account: {
-    cause: 'The operation is for accounts of others: nobody disables or resets their own account by mistake.',
+    cause: 'The operation is for accounts of others, so that you cannot disable or reset your own by mistake.',
     fix: 'Ask another administrator to do it, or change your own account under Profile.',
     guide: guides.roles,
     example: state('createPasswordReset', 'the account is the caller’s own'),
@@ -1328,7 +1328,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('createDataset', 'the name is taken', { wrong: { name: 'visits' }, right: { name: 'visits2' } }),
   },
   dataset_built_in: {
-    cause: 'Built-in datasets show what Souk stores, so nobody can append, change or delete their records.',
+    cause: 'Built-in datasets show what Souk stores, so their records cannot be appended, changed or deleted.',
     fix: 'Create your own dataset for data that you write.',
     guide: guides.ownDatasets,
     example: state('appendRecords', 'the dataset is built in', { first: 'createDataset' }),
@@ -1407,7 +1407,7 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('appealBlock', 'an appeal waits for its answer'),
   },
   appeal_missing: {
-    cause: 'Another administrator has answered the appeal, or nobody has appealed.',
+    cause: 'Another administrator has answered the appeal, or there is none.',
     fix: 'Reload the queue; another administrator has answered.',
     guide: guides.blocks,
     example: state('keepBlock', 'the appeal was answered'),

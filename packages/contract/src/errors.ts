@@ -241,7 +241,7 @@ export const errors = {
   block_lifted: { status: 409, msg: 'The block has been lifted.' },
   appeal_exists: { status: 409, msg: 'The block has been appealed already.' },
   appeal_missing: { status: 409, msg: 'The block has no unanswered appeal.' },
-  appeal_unavailable: { status: 409, msg: 'Nobody can appeal against this block.' },
+  appeal_unavailable: { status: 409, msg: 'This block cannot be appealed.' },
   app_archived: { status: 403, msg: 'The mini app is archived.' },
   project_archived: { status: 403, msg: 'The project is archived.' },
   project_not_archived: { status: 409, msg: 'The project is not archived.' },

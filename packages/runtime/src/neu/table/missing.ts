@@ -91,7 +91,7 @@ const entries: readonly [string, MissingEntry][] = [
     ['mini apps cannot install applications', 'use launchApp with the address of a store'],
     'installApk',
   ),
-  ...missing('async', ['the user goes back to the other mini app', 'use exitMiniProgram'], 'navigateBackMiniProgram'),
+  ...missing('async', ['the user returns to the other mini app', 'use exitMiniProgram'], 'navigateBackMiniProgram'),
   ...missing(
     'async',
     ['settings are those of the browser or of the host', 'tell the user where they are'],

@@ -263,7 +263,7 @@ export const apis: readonly Api[] = [
   { name: 'getBackgroundFetchData', missing: ["H5","App","Mini App"], why: "releases have no values of other platforms; put the values into the project" },
   { name: 'configMTLS', missing: ["H5","App","Mini App"], why: "browsers use the certificates of the device; install them on the device" },
   { name: 'installApk', missing: ["H5","App","Mini App"], why: "mini apps cannot install applications; use launchApp with the address of a store" },
-  { name: 'navigateBackMiniProgram', missing: ["H5","App","Mini App"], why: "the user goes back to the other mini app; use exitMiniProgram" },
+  { name: 'navigateBackMiniProgram', missing: ["H5","App","Mini App"], why: "the user returns to the other mini app; use exitMiniProgram" },
   { name: 'openAppAuthorizeSetting', missing: ["H5","App","Mini App"], why: "settings are those of the browser or of the host; tell the user where they are" },
   { name: 'createPushMessage', missing: ["H5","App","Mini App"], why: "the host decides where messages appear; send messages from your backend, see docs/spec/open-api.md" },
   { name: 'getPushClientId', missing: ["H5","App","Mini App"], why: "the host decides where messages appear; send messages from your backend, see docs/spec/open-api.md" },
