@@ -167,10 +167,11 @@ export default {
       restoreCheckPassed:
         'أُخذت آخر نسخة احتياطية استُعيدت في فحص قبل {days, plural, zero {أقل من يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}.',
       restoreCheckFailed: 'فشل آخر فحص لاستعادة نسخة احتياطية: {code}.',
-      restoreCheckFailedDo: 'شغّل souk restore FOLDER --verify واتبع رسالته. احتفظ بالنسخ الأقدم إلى أن ينجح الفحص.',
+      restoreCheckFailedDo:
+        'شغّل \u2066souk restore FOLDER --verify\u2069 واتبع رسالته. احتفظ بالنسخ الأقدم إلى أن ينجح الفحص.',
       restoreCheckNotNeeded: 'لا تحتاج بيئة الاختبار إلى فحص نسخها الاحتياطية.',
       restoreCheckNone: 'لم تُستعد أي نسخة احتياطية في فحص.',
-      restoreCheckDo: 'شغّل souk restore FOLDER --verify --record كل أسبوع؛ انظر docs/guides/backup.md.',
+      restoreCheckDo: 'شغّل \u2066souk restore FOLDER --verify --record\u2069 كل أسبوع؛ انظر docs/guides/backup.md.',
     },
   },
   versions: {
