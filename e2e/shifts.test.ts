@@ -59,7 +59,14 @@ const entrance: Record<string, string> = {
   forgottenPassword: 'forgotten-password',
   invitation: '',
 }
-const hostPages: Record<string, string> = { home: '', inbox: 'inbox', profile: 'profile', feedback: 'feedback' }
+const hostPages: Record<string, string> = {
+  home: '',
+  inbox: 'inbox',
+  profile: 'profile',
+  feedback: 'feedback',
+  chat: 'chat',
+  conversation: `chat/${uids[1]}`,
+}
 const hostEntrance: Record<string, string> = { signIn: 'sign-in', signedIn: 'signed-in', paid: 'paid' }
 
 beforeAll(async () => {
