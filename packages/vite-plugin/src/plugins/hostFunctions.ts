@@ -11,7 +11,8 @@ import type { MiniApp } from '../miniApp.ts'
  * In development it also serves the declarations, by whose examples the host answers.
  */
 export function hostFunctions(app: MiniApp): Plugin {
-  const declarations = [hostFunctionsFile, customEventsFile].map((file) => normalizePath(join(app.root, file)))
+  const isDeclarations = (path: string) =>
+    [hostFunctionsFile, customEventsFile].some((file) => normalizePath(join(app.root, file)) === normalizePath(path))
   return {
     name: 'souk:host-functions',
     buildStart() {
@@ -19,7 +20,7 @@ export function hostFunctions(app: MiniApp): Plugin {
     },
     configureServer({ middlewares, watcher, environments, config }) {
       watcher.on('all', (_, path) => {
-        if (!declarations.includes(normalizePath(path))) return
+        if (!isDeclarations(path)) return
         app
           .read()
           .then(() => {
