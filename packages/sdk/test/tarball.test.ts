@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,6 +21,12 @@ let folder: string
 /** The paths in the packages. */
 const packedPaths: string[] = []
 
+/** Names the dependencies of a package, which are taken from this repository, so that nothing is downloaded. */
+async function dependenciesOf(name: string): Promise<string[]> {
+  const { dependencies = {} } = JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8'))
+  return Object.keys(dependencies).filter((each) => !each.startsWith('@souk/'))
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-consumer-'))
   const dependencies: Record<string, string> = {}
@@ -33,10 +39,11 @@ beforeAll(async () => {
       { filename: string; files: { path: string }[] },
     ]
     dependencies[`@souk/${name}`] = `file:${filename}`
+    for (const other of await dependenciesOf(name)) {
+      dependencies[other] ??= `file:${join(root, 'node_modules', other)}`
+    }
     packedPaths.push(...files.map(({ path }) => path))
   }
-  // Dependencies are taken from this repository, so that nothing is downloaded.
-  for (const name of ['typebox', '@noble/hashes']) dependencies[name] = `file:${join(root, 'node_modules', name)}`
   await cp(join(import.meta.dirname, 'consumer'), folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', dependencies }))
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })

@@ -1,44 +1,52 @@
-import { computed, shallowRef, watch } from 'vue'
+import { shallowRef, watch } from 'vue'
 import { read } from './query.ts'
 
 /** Most keys of one request. */
 const maxKeys = 50
 
-/** Returns a function that names mini apps of a project, archived ones too; `appids` are those to name. */
-export function useAppNames(projectId: string, appids: () => Iterable<string | null>): (appid: string) => string {
+interface Names {
+  /** Returns the name of a key, or the key until it is loaded. */
+  of(key: string): string
+  /** Loads the names of keys. A list does so before it shows its rows, which would move when the names appear. */
+  load(keys: Iterable<string | null>): Promise<void>
+}
+
+/** Names mini apps of a project, archived ones too. Loads the names of `appids` whenever these change. */
+export function useAppNames(projectId: string, appids: () => Iterable<string | null> = () => []): Names {
   return useNames(appids, async (list) => {
     const { items } = await read('listApps', { projectId, appids: list })
     return items.map(({ appid, name }) => [appid, name])
   })
 }
 
-/** Returns a function that names members of a project; `accountIds` are those to name. */
-export function useMemberNames(projectId: string, accountIds: () => Iterable<string>): (accountId: string) => string {
+/** Names members of a project. Loads the names of `accountIds` whenever these change. */
+export function useMemberNames(projectId: string, accountIds: () => Iterable<string>): Names {
   return useNames(accountIds, async (list) => {
     const { items } = await read('listMembers', { projectId, accountIds: list })
     return items.map(({ accountId, name }) => [accountId, name])
   })
 }
 
-/** `load` returns the names of keys, which are separated by commas. */
+/** `readNames` returns the names of keys, which are separated by commas. */
 function useNames(
   keys: () => Iterable<string | null>,
-  load: (keys: string) => Promise<[key: string, name: string][]>,
-): (key: string) => string {
+  readNames: (keys: string) => Promise<[key: string, name: string][]>,
+): Names {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
-  const missing = computed(() =>
-    [...new Set(keys())].filter((key) => key !== null && !names.value.has(key)).slice(0, maxKeys),
-  )
+  const missingOf = (keys: Iterable<string | null>) =>
+    [...new Set(keys)].filter((key) => key !== null && !names.value.has(key)).slice(0, maxKeys)
+  async function load(keys: Iterable<string | null>): Promise<void> {
+    const list = missingOf(keys)
+    if (list.length === 0) return
+    const found = await readNames(list.join(',')).catch(() => undefined)
+    if (!found) return
+    // What was deleted has no name.
+    names.value = new Map([...names.value, ...list.map((key) => [key, key] as [string, string]), ...found])
+  }
   watch(
-    () => missing.value.join(','),
-    async (list) => {
-      if (list === '') return
-      const found = await load(list).catch(() => undefined)
-      if (!found) return
-      // What was deleted has no name.
-      names.value = new Map([...names.value, ...list.split(',').map((key) => [key, key] as const), ...found])
-    },
+    () => missingOf(keys()).join(','),
+    () => load(keys()),
     { immediate: true },
   )
-  return (key) => names.value.get(key) ?? key
+  return { of: (key) => names.value.get(key) ?? key, load }
 }

@@ -20,13 +20,13 @@ export function useMemberChoices(
       })) ?? [],
   )
   const others = computed(() => chosen().filter((accountId) => !found.value.some(({ value }) => value === accountId)))
-  const nameOf = useMemberNames(projectId, () => others.value)
+  const memberNames = useMemberNames(projectId, () => others.value)
   return {
     items: computed(() =>
       searchedOptions(searched.value, {
         found: found.value,
         isSearching: members.loading.value,
-        more: others.value.map((value) => ({ value, title: nameOf(value) })),
+        more: others.value.map((value) => ({ value, title: memberNames.of(value) })),
       }),
     ),
     search(text) {

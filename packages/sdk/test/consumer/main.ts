@@ -8,6 +8,31 @@ const appid = 'aaaaaaaaaaaaaaa'
 const secret = '0123456789abcdef0123456789abcdef0123456789abcdef'
 const tradeNo = '2123456789abcdef0123456789abcdef'
 
+const detail = {
+  tradeNo,
+  appId: appid,
+  merchantId: '4123456789abcdef0123456789abcdef',
+  merchantLogoUrl: null,
+  merchantName: null,
+  description: null,
+  outTradeNo: 'order-1',
+  timeExpire: 1_900_000_000_000,
+  amount: 1250,
+  amountStrWithYuan: '12.50',
+  currency: 'SAR',
+  openId: '3123456789abcdef0123456789abcdef',
+  payer: 10_001,
+  notifySuccess: null,
+  payType: null,
+  payNo: null,
+  payMethod: null,
+  transactionFlow: 1,
+  transactionStatus: 3,
+  failReasonType: 27,
+  ctime: 1_900_000_000_000,
+  mtime: 1_900_000_000_000,
+}
+
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
@@ -24,7 +49,7 @@ const server = createServer(async (request, response) => {
   )
   const answers: Record<string, unknown> = {
     '/neuopenapi/pay/transactions/trade': { outTradeNo: 'order-1', tradeNo },
-    '/neuopenapi/pay/transactions/tradedetail': { tradeNo, transactionStatus: 3, failReasonType: 27 },
+    '/neuopenapi/pay/transactions/tradedetail': detail,
   }
   const status = path in answers ? 200 : 403
   const code = status === 200 ? {} : { code: 'capability_missing' }
