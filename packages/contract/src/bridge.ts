@@ -1,6 +1,7 @@
 import { analyticsLimits } from './analytics.ts'
 import { boolean, bytes, type Check, fields, integer, json, list, number, oneOf, Refused, text } from './bridgeCheck.ts'
 import { cardLimits, contentSize, entrySize, storageLimits } from './bridgeProtocol.ts'
+import { customEventName } from './customEvents.ts'
 import type { DomainRules } from './domainRules.ts'
 import { scopeListLength, scopeListPattern } from './scopes.ts'
 import { hour, minute } from './time.ts'
@@ -510,7 +511,7 @@ const methods = {
   /** Reports a custom event of the mini app. `fields` is JSON: an object of short texts, integers and booleans. */
   reportCustomEvent: method({
     params: fields({
-      name: text(64, /^[A-Za-z][A-Za-z0-9_]*$/, 'letters, digits and _, the first a letter'),
+      name: text(64, customEventName, 'letters, digits and _, the first a letter'),
       fields: json(4096),
     }),
   }),
