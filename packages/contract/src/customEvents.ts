@@ -43,8 +43,13 @@ export const customEventLimits = {
 
 /** Names of events and fields. They have no dot, which separates them in counts. */
 export const customEventName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
-/** Values of enums, of at most `customEventLimits.value` characters, none of which is a control character. */
-export const customEventValue = /^\P{Cc}{1,40}$/u
+/**
+ * Values of enums, of at most `customEventLimits.value` characters. A control character is a mistake, and the database
+ * cannot store U+0000 and halves of surrogate pairs.
+ */
+export const customEventValue = /^[^\p{Cc}\p{Cs}]{1,40}$/u
+/** Descriptions, of at most `customEventLimits.description` characters. */
+export const customEventDescription = /^[^\p{Cc}\p{Cs}]{0,200}$/u
 
 /** Reasons why an event is not counted. */
 export const customEventRefusals = ['event', 'field', 'value'] as const
@@ -84,11 +89,11 @@ export function findMalformed(name: unknown, fields: unknown): string | undefine
   const entries = Object.entries(fields)
   if (entries.length > customEventLimits.fields) return `${name}: there are at most ${customEventLimits.fields} fields`
   const wrong = entries.find(([field, value]) => !customEventName.test(field) || !isPlainValue(value))
-  return wrong && `${name}: ${wrong[0].slice(0, 64)} must be a short text, a whole number, true or false`
+  return wrong && `${name}: ${shown(wrong[0])} must be a short text, a whole number, true or false`
 }
 
 function isPlainValue(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= customEventLimits.value
+  if (typeof value === 'string') return value === '' || customEventValue.test(value)
   return typeof value === 'boolean' || Number.isSafeInteger(value)
 }
 
@@ -109,24 +114,31 @@ export function findEventsProblem(declared: unknown): string | undefined {
 }
 
 function findEventProblem(name: string, declaration: unknown): string | undefined {
-  if (!customEventName.test(name))
-    return `${name.slice(0, 64)}: a name is 1 to 64 letters, digits and _, the first a letter`
+  if (!customEventName.test(name)) return `${shown(name)}: a name is 1 to 64 letters, digits and _, the first a letter`
   if (!isObject(declaration)) return `${name} must be an object with description and fields`
   const { description = '', fields = {}, ...others } = declaration
   const [other] = Object.keys(others)
-  if (other !== undefined) return `${name}.${other.slice(0, 64)}: there is no such key`
-  if (typeof description !== 'string' || description.length > customEventLimits.description)
-    return `${name}.description must be a text of at most ${customEventLimits.description} characters`
+  if (other !== undefined) return `${name}.${shown(other)}: there is no such key`
+  if (typeof description !== 'string' || !customEventDescription.test(description))
+    return `${name}.description must be a text of at most ${customEventLimits.description} characters, ${plain}`
   if (!isObject(fields)) return `${name}.fields must be an object`
   const entries = Object.entries(fields)
   if (entries.length > customEventLimits.fields) return `${name} has more than ${customEventLimits.fields} fields`
   const wrong = entries.find(([field, value]) => !customEventName.test(field) || !isField(value))
-  return wrong && `${name}.${wrong[0].slice(0, 64)}: ${fieldRule}`
+  return wrong && `${name}.${shown(wrong[0])}: ${fieldRule}`
 }
 
+const plain = 'none of which is a control character or half of a surrogate pair'
 const fieldRule =
   'a field has a name of letters, digits and _, and type integer or boolean, or type enum with ' +
-  `1 to ${customEventLimits.values} different values of at most ${customEventLimits.value} characters`
+  `1 to ${customEventLimits.values} different values of at most ${customEventLimits.value} characters, ${plain}`
+
+/** Returns the begin of a name for a message. Names of a file can have any characters. */
+const shown = (name: string) =>
+  [...name.slice(0, 128)]
+    .slice(0, 64)
+    .join('')
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
 
 function isField(field: unknown): field is CustomEventField {
   if (!isObject(field)) return false

@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
 import { analyticsDays } from '../analytics.ts'
-import { customEventLimits, customEventName, customEventRefusals, customEventValue } from '../customEvents.ts'
+import {
+  customEventDescription,
+  customEventLimits,
+  customEventName,
+  customEventRefusals,
+  customEventValue,
+} from '../customEvents.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Nullable, RealTime, Text } from '../schemas.ts'
+import { Appid, Hex32, Nullable, RealTime } from '../schemas.ts'
 import { console } from './surface.ts'
 
 const {
   fields: maxFields,
   values: maxValues,
+  value: longestValue,
   description: longest,
   funnels: maxFunnels,
   minSteps,
@@ -38,17 +45,17 @@ const EventField = Type.Union([
 const declaration = {
   name: Name,
   description: Type.String({
-    maxLength: longest,
-    pattern: '^\\P{Cc}*$',
+    pattern: customEventDescription.source,
     description: 'For members; can be empty.',
-    'x-allowed': `must be a text of at most ${longest} characters`,
+    'x-allowed': `must be a text of at most ${longest} characters, without control characters`,
   }),
   fields: Type.Record(Type.String({ pattern: customEventName.source }), EventField, {
+    additionalProperties: false,
     maxProperties: maxFields,
     description: 'Its fields by name. Every field may be absent in a report.',
     'x-allowed':
       `must be an object with at most ${maxFields} fields of type integer, boolean, or enum with ` +
-      `1 to ${maxValues} values`,
+      `1 to ${maxValues} values of at most ${longestValue} characters, without control characters`,
   }),
 }
 const setters = ['console', 'project'] as const
@@ -62,7 +69,11 @@ const CustomEvent = Type.Object({
 })
 
 const funnel = {
-  name: Text(60, { description: 'Shown to members.' }),
+  name: Type.String({
+    pattern: /^[^\p{Cc}\p{Cs}]{1,60}$/u.source,
+    description: 'Shown to members.',
+    'x-allowed': 'must be a text of 1 to 60 characters, without control characters',
+  }),
   steps: Type.Array(Name, {
     minItems: minSteps,
     maxItems: maxSteps,

@@ -35,6 +35,8 @@ const AnalyticsEvent = Type.Object(
               Type.String({ pattern: customEventName.source }),
               Type.Union([Type.String({ maxLength: customEventLimits.value }), Type.Integer(), Type.Boolean()]),
               {
+                // Otherwise names that do not match could be any text, which is counted as refused.
+                additionalProperties: false,
                 maxProperties: customEventLimits.fields,
                 description: 'Absent if the mini app reported something else; the event is refused then.',
               },
