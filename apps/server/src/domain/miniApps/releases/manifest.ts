@@ -12,8 +12,8 @@ import { type Build, document, manifestFile } from './readArchive.ts'
 import { readTabs, type Tab } from './tabs.ts'
 import { releaseRefused } from './unpack.ts'
 
-/** The database cannot store U+0000; other control characters are mistakes. */
-const PagePath = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\P{Cc}*$' })
+/** The database cannot store U+0000 and halves of surrogate pairs; other control characters are mistakes. */
+const PagePath = Type.String({ minLength: 1, maxLength: 255, pattern: /^[^\p{Cc}\p{Cs}]*$/u.source })
 
 const maxPages = 1000
 const maxHostFunctions = 100

@@ -11,7 +11,7 @@ export interface Tab {
 
 const maxTabs = 10
 const maxLanguages = 20
-const Title = Type.String({ minLength: 1, maxLength: 64, pattern: '^\\P{Cc}*$' })
+const Title = Type.String({ minLength: 1, maxLength: 64, pattern: /^[^\p{Cc}\p{Cs}]*$/u.source })
 const title = Compile(Title)
 const languageTag = Compile(Type.String({ pattern: languageTagPattern, maxLength: 35 }))
 

@@ -214,14 +214,8 @@ describe('souk-app.json', () => {
 
   test('contains platform and pages', async () => {
     const pages = ['pages/index/index', 'pages/order/order']
-    expect(await read(build('App'))).toEqual({
-      platform: 'App',
-      hostFunctions: [],
-      customEvents: {},
-      pages,
-      tabs: [],
-      minRuntime: null,
-    })
+    const none = { hostFunctions: [], tabs: [], customEvents: {}, minRuntime: null }
+    expect(await read(build('App'))).toEqual({ platform: 'App', pages, ...none })
   })
 
   test('contains tabs with their texts by language; what is unusable is left out', async () => {
@@ -241,6 +235,7 @@ describe('souk-app.json', () => {
         [['tabBar', 'list', 0, 'text'], 'Home'],
         [['tabBar', 'list', 1, 'text'], '\0'],
       ],
+      fr: [[['tabBar', 'list', 1, 'text'], '\ud800']],
       'not a language': [[['tabBar', 'list', 1, 'text'], 'x']],
     }
     expect(await tabsOf({ tabBar: { list }, appearances: { languages } })).toEqual([
@@ -262,6 +257,7 @@ describe('souk-app.json', () => {
     ['too large', manifest({ more: 'x'.repeat(1024 * 1024) }), /1 MB/],
     ['too many pages', manifest({ pages: Array(1001).fill({ path: 'a' }) }), /more than 1000 pages/],
     ['a path with U+0000', manifest({ pages: [{ path: 'pages/index/index' }, { path: 'a\0' }] }), /pages\/1\/path/],
+    ['half of a surrogate pair', manifest({ pages: [{ path: 'pages/index/index' }, { path: '\ud800' }] }), /pages\/1/],
   ])('rejects a manifest: %s', async (_what, text, reason) => {
     await expect(read(build('H5', { 'souk-app.json': text }))).rejects.toEqual(soukError(reason))
   })
