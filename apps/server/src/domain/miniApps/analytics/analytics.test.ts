@@ -804,6 +804,7 @@ describe('custom events', () => {
     await upload('1.1.0', { order: {}, addToCart: declared })
     await put('order', 'An order.')
     await upload('1.2.0', { order: declared, share: { description: 'Shared.' } })
+    expect(await fieldsOf('order')).toEqual({})
     expect(await listed()).toEqual([
       ['addToCart', 'project', '1.1.0'],
       ['order', 'console', null],
@@ -817,10 +818,94 @@ describe('custom events', () => {
     })
   })
 
+  const fieldsOf = async (event: string) => {
+    const found = await listCustomEvents(context, admin, { appid })
+    return found.find(({ name }) => name === event)?.fields
+  }
+  const enumOf = (...values: string[]) => ({ type: 'enum', values })
+  const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `${letter}${n}`)
+
+  test('only get fields and values by an upload, since a live release reports the others', async () => {
+    const live = await upload('1.1.0', {
+      addToCart: { description: 'Added.', fields: { ...declared.fields, constructor: { type: 'boolean' } } },
+    })
+    await upload('1.2.0', { addToCart: { fields: { category: enumOf('coffee', 'tea'), toString: enumOf('a') } } })
+    await upload('1.3.0', { addToCart: {}, order: {} })
+    expect(await fieldsOf('addToCart')).toEqual({
+      category: enumOf('tea', 'a.b=c', 'coffee'),
+      price: { type: 'integer' },
+      member: { type: 'boolean' },
+      constructor: { type: 'boolean' },
+      toString: enumOf('a'),
+    })
+    const [found] = await listCustomEvents(context, admin, { appid })
+    expect(found).toMatchObject({ description: 'Added.', version: '1.3.0' })
+    await record([custom('addToCart', { category: 'a.b=c', price: 1, member: false })], uid, live)
+    await countEvents(context)
+    expect(await counts('custom')).toEqual(['addToCart 1'])
+  })
+
+  test.each([
+    ['price', enumOf('low'), 'addToCart.price is integer in other releases, not enum'],
+    ['price', { type: 'boolean' }, 'addToCart.price is integer in other releases, not boolean'],
+    ['category', { type: 'integer' }, 'addToCart.category is enum in other releases, not integer'],
+  ])('keep the type of %s: an upload with %j is refused', async (field, type, text) => {
+    await upload('1.1.0', { addToCart: declared })
+    const before = await fieldsOf('addToCart')
+    await expect(upload('1.2.0', { order: {}, addToCart: { fields: { [field]: type } } })).rejects.toMatchObject({
+      code: 'release_refused',
+      message: expect.stringContaining(`${text}. Choose another name for the field`),
+    })
+    expect(await listed()).toEqual([['addToCart', 'project', '1.1.0']])
+    expect(await fieldsOf('addToCart')).toEqual(before)
+    await putCustomEvent(context, admin, { appid, name: 'addToCart', fields: {} })
+    await upload('1.2.0', { addToCart: { fields: { [field]: type } } })
+  })
+
+  const eventsOf = (letter: string) => Object.fromEntries(numbered(letter, 30).map((name) => [name, {}]))
+  const orderOf = (fields: object) => ({ order: { fields } })
+  test.each([
+    ['an event', eventsOf('a'), eventsOf('b'), 'at most 50 events'],
+    [
+      'a field',
+      orderOf(Object.fromEntries(numbered('a', 6).map((name) => [name, { type: 'integer' }]))),
+      orderOf(Object.fromEntries(numbered('b', 6).map((name) => [name, { type: 'integer' }]))),
+      'order has more than 10 fields',
+    ],
+    [
+      'a value',
+      orderOf({ kind: enumOf(...numbered('a', 30)) }),
+      orderOf({ kind: enumOf(...numbered('b', 30)) }),
+      'order.kind: a field has',
+    ],
+    [
+      'a field with many values',
+      orderOf(Object.fromEntries(numbered('a', 4).map((name) => [name, enumOf(...numbered('v', 40))]))),
+      orderOf({ b: enumOf(...numbered('v', 41)) }),
+      'its fields have 201 values',
+    ],
+  ])('stay within the limits when uploads rename %s', async (_, first, renamed, text) => {
+    await upload('1.1.0', first)
+    const before = await listCustomEvents(context, admin, { appid })
+    await expect(upload('1.2.0', renamed)).rejects.toMatchObject({
+      code: 'release_refused',
+      message: expect.stringMatching(new RegExp(`${text}.* remove events in the console`)),
+    })
+    expect(await listCustomEvents(context, admin, { appid })).toEqual(before)
+    for (const { name } of before) await removeCustomEvent(context, admin, { appid, name })
+    await upload('1.2.0', renamed)
+  })
+
   test.each([
     [{ 'add to cart': {} }, 'add to cart: a name is'],
     [{ order: { fields: { email: { type: 'string' } } } }, 'order.email: a field has'],
     [Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`e${n}`, {}])), 'at most 50 events'],
+    ...['a\0b', 'a\nb', '\ud800', '\udc00'].flatMap((text): [object, string][] => [
+      [{ [text]: {} }, ': a name is'],
+      [{ order: { description: text } }, 'order.description must be a text'],
+      [{ order: { fields: { [text]: { type: 'integer' } } } }, ': a field has a name'],
+      [orderOf({ kind: enumOf(text) }), 'order.kind: a field has'],
+    ]),
   ])('refuses a release with invalid ones', async (customEvents, text) => {
     await expect(upload('1.1.0', customEvents)).rejects.toMatchObject({
       code: 'release_refused',
