@@ -164,7 +164,9 @@ export async function submitWithFunctions(
 }
 
 /** Calls a function of the host in a mini app; returns the errMsg if it fails. */
-export function callHost(frame: Frame, name: string, input: object): Promise<unknown> {
+export async function callHost(frame: Frame, name: string, input: object): Promise<unknown> {
+  // Functions that the project does not mention are loaded a moment later.
+  await frame.waitForFunction(() => 'host' in (window as unknown as { uni: object }).uni)
   return frame.evaluate(
     ([name, input]) =>
       (window as unknown as { uni: { host: Api } }).uni.host[name]!(input).catch(
