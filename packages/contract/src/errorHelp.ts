@@ -589,10 +589,16 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('removeCustomEvent', 'the event was removed'),
   },
   custom_event_limit_reached: {
-    cause: 'The mini app has declared as many events, or values of their fields, as it can.',
+    cause: 'The mini app has declared as many events, fields, or values of fields, as it can.',
     fix: 'Remove an event that is no longer reported, or values of fields.',
     guide: guides.customEvents,
     example: state('putCustomEvent', 'the limit is reached', { first: 'removeCustomEvent' }),
+  },
+  custom_event_in_use: {
+    cause: 'Alert rules of the mini app watch the event, and would never hear of it again.',
+    fix: 'Delete the alert rules that the message names, or choose another event or metric for them; then remove the event.',
+    guide: guides.customEvents,
+    example: state('removeCustomEvent', 'an alert rule watches the event', { first: 'deleteAlertRule' }),
   },
   funnel_not_found: {
     cause: 'The funnel was deleted in the meantime, or never existed.',

@@ -80,6 +80,7 @@ export const errors = {
   },
   custom_event_not_found: { status: 404, msg: 'Custom event not found.' },
   custom_event_limit_reached: { status: 409, msg: 'The mini app has reached its limit of custom events.' },
+  custom_event_in_use: { status: 409, msg: 'An alert rule watches the custom event.' },
   funnel_not_found: { status: 404, msg: 'Funnel not found.' },
   funnel_limit_reached: { status: 409, msg: 'The mini app has reached its limit of funnels.' },
   access_token_invalid: { status: 401, msg: 'Invalid access token' },

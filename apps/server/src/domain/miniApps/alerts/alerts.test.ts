@@ -4,7 +4,7 @@ import { identityContext } from '../../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { createTradeFixture } from '../../../../test/tradeFixture.ts'
 import { createApp } from '../apps/index.ts'
-import { putCustomEvent } from '../customEvents/index.ts'
+import { listCustomEvents, putCustomEvent, removeCustomEvent } from '../customEvents/index.ts'
 import {
   createAlertRule,
   deleteAlertRule,
@@ -300,4 +300,35 @@ test('a rule watches the users who report a custom event', async () => {
   expect(alerts).toMatchObject([{ metric: 'customEvent', event }])
   const changed = await updateAlertRule(context, admin, { appid, ruleId, metric: 'errors' })
   expect(changed).toMatchObject({ metric: 'errors', event: null })
+})
+
+test('an event that a rule watches is not removed, so that the rule does not wait for it for ever', async () => {
+  for (const name of ['order', 'share']) await putCustomEvent(context, admin, { appid, name, fields: {} })
+  const remove = (name: string) => removeCustomEvent(context, admin, { appid, name })
+  const { ruleId } = await create('customEvent', 5, { event: 'order' })
+  await expect(remove('order')).rejects.toMatchObject({
+    code: 'custom_event_in_use',
+    message: expect.stringContaining(`order is watched by the alert rule ${ruleId} (below 5 users in 60 minutes)`),
+  })
+  await updateAlertRule(context, admin, { appid, ruleId, event: 'share' })
+  await remove('order')
+  await expect(remove('share')).rejects.toMatchObject({ code: 'custom_event_in_use' })
+  await deleteAlertRule(context, admin, { appid, ruleId })
+  await remove('share')
+  expect(await listCustomEvents(context, admin, { appid })).toEqual([])
+})
+
+test('a rule is not created for an event that is removed at the same time', async () => {
+  const event = 'order'
+  for (let round = 0; round < 5; round++) {
+    await putCustomEvent(context, admin, { appid, name: event, fields: {} })
+    await Promise.allSettled([
+      create('customEvent', 5, { event }),
+      removeCustomEvent(context, admin, { appid, name: event }),
+    ])
+    const isDeclared = (await listCustomEvents(context, admin, { appid })).length === 1
+    const { rules } = await listAlertRules(context, admin, { appid })
+    expect(isDeclared).toBe(rules.length === 1)
+    if (rules[0]) await deleteAlertRule(context, admin, { appid, ruleId: rules[0].ruleId })
+  }
 })

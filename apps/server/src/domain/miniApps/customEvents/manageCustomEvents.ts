@@ -3,7 +3,7 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
-import { deleteCustomEvent, listCustomEventRows, upsertCustomEvent } from './store.ts'
+import { deleteCustomEvent, listCustomEventRows, listRulesOfEvent, upsertCustomEvent } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -41,8 +41,8 @@ export async function putCustomEvent(
 }
 
 /**
- * Removes an event. Its counts stay.
- * @throws SoukError `custom_event_not_found`
+ * Removes an event that no alert rule watches: a rule would raise an alert, and then never again. Its counts stay.
+ * @throws SoukError `custom_event_not_found`, `custom_event_in_use`
  */
 export async function removeCustomEvent(
   context: Context,
@@ -50,9 +50,19 @@ export async function removeCustomEvent(
   { appid, name }: ParametersOf<Operations['removeCustomEvent']>,
 ): Promise<true> {
   await context.sql.begin(async (tx) => {
+    // Also changes of alert rules lock the mini app.
     const projectId = await lockApp(tx, appid)
+    const rules = await listRulesOfEvent(tx, appid, name)
+    if (rules.length > 0) throw new SoukError('custom_event_in_use', inUse(name, rules))
     if (!(await deleteCustomEvent(tx, appid, name))) throw new SoukError('custom_event_not_found')
     await audit(context, tx, caller, { action: 'customEvent.remove', subject: appid, projectId, detail: { name } })
   })
   return true
+}
+
+function inUse(name: string, rules: Awaited<ReturnType<typeof listRulesOfEvent>>): string {
+  const shown = rules.map(
+    ({ ruleId, threshold, window }) => `${ruleId} (below ${threshold} users in ${window} minutes)`,
+  )
+  return `${name} is watched by ${rules.length === 1 ? 'the alert rule' : 'the alert rules'} ${shown.join(', ')}.`
 }

@@ -35,3 +35,14 @@ export async function deleteCustomEvent(tx: Tx, appid: string, name: string): Pr
   const { count } = await tx`delete from custom_events where appid = ${appid} and name = ${name}`
   return count > 0
 }
+
+/** Returns the alert rules that watch an event. */
+export async function listRulesOfEvent(
+  tx: Tx,
+  appid: string,
+  event: string,
+): Promise<{ ruleId: string; threshold: number; window: number }[]> {
+  return tx<{ ruleId: string; threshold: number; window: number }[]>`
+    select rule_id, threshold, window_minutes as window from alert_rules
+    where appid = ${appid} and event = ${event} order by rule_id`
+}
