@@ -921,6 +921,18 @@ describe('custom events', () => {
     await expect(upload('1.2.0', { order: {} })).rejects.toMatchObject({ code: 'release_refused' })
   })
 
+  test('are shown with their values, however many sums and refused reports there are', async () => {
+    await database.sql`
+      insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+      select ${appid}, 'day', kind, ${monday - 10 * hour}, ${releaseId}, prefix || n, count
+      from (values ('customSum', 'view.f', 1000000), ('customRefused', 'event e', 1000), ('customValue', 'view.f=v', 10),
+          ('custom', 'view', 1)) as counted (kind, prefix, count),
+        generate_series(1, case when kind = 'custom' then 5 else 450 end) n`
+    const found = await getCustomEventCounts(context, admin, { appid, days: 7 })
+    expect(found.events.map(({ name }) => name)).toEqual(['view1', 'view2', 'view3', 'view4', 'view5'])
+    expect([found.values.length, found.sums.length, found.refused.length]).toEqual([400, 400, 400])
+  })
+
   describe('in funnels', () => {
     const open = (id: string, place: number, names: string[], at = releaseId) =>
       recordEvents(

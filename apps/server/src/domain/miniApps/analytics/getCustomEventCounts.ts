@@ -1,6 +1,7 @@
 import {
   type analyticsDays,
   type consoleOperations,
+  customEventLimits,
   customEventRefusals,
   day,
   hour,
@@ -17,6 +18,8 @@ type Result = ResultOf<Operation>
 type FunnelCount = Awaited<ReturnType<typeof listFunnelCounts>>[number]
 
 const defaultDays: (typeof analyticsDays)[number] = 30
+/** Maximum number of names of a kind: those that can be declared, and as many that no longer are. */
+const maxNames = 2 * customEventLimits.counted
 
 /** Returns the counts of the custom events of a mini app, of their fields, of refused reports and of funnels. */
 export async function getCustomEventCounts(
@@ -34,7 +37,7 @@ export async function getCustomEventCounts(
   const daysTo = (Math.floor(now / day) + 1) * day
   const daysFrom = daysTo - days * day
   const [names, funnels, reached] = await Promise.all([
-    listCustomNames(sql, { appid, span, releaseId, before, from, to }),
+    listCustomNames(sql, { appid, span, releaseId, before, from, to }, maxNames),
     listFunnels(sql, appid),
     listFunnelCounts(sql, { appid, releaseId, from: daysFrom - days * day, to: daysTo }),
   ])

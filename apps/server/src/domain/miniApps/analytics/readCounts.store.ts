@@ -100,18 +100,26 @@ export async function listNames(
     ) as ranked where place <= ${most} order by kind, place`
 }
 
-/** Returns the counts of custom events, of their fields and of refused ones, most frequent first. */
+/**
+ * Returns the counts of custom events, of their fields and of refused ones, most frequent first. Of each kind at most
+ * `most`, so that sums of integers, which are large, and refused names do not displace the others.
+ */
 export async function listCustomNames(
   sql: Sql,
   range: CountRange,
+  most: number,
 ): Promise<{ kind: string; name: string; count: number; previous: number }[]> {
   const kinds = ['custom', 'customValue', 'customSum', 'customRefused']
   return sql<{ kind: string; name: string; count: number; previous: number }[]>`
-    select kind, name,
-      coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
-      coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
-    from (${namedCounts(sql, range, kinds)}) as counts
-    group by kind, name order by count desc, name limit 1000`
+    select kind, name, count, previous from (
+      select *, row_number() over (partition by kind order by count desc, previous desc, name) as place from (
+        select kind, name,
+          coalesce(sum(count) filter (where start >= ${range.from}), 0)::float8 as count,
+          coalesce(sum(count) filter (where start < ${range.from}), 0)::float8 as previous
+        from (${namedCounts(sql, range, kinds)}) as counts
+        group by kind, name
+      ) as found
+    ) as ranked where place <= ${most} order by kind, place`
 }
 
 /** Returns the most frequent groups of errors. */
