@@ -933,6 +933,19 @@ describe('custom events', () => {
     expect([found.values.length, found.sums.length, found.refused.length]).toEqual([400, 400, 400])
   })
 
+  test('have totals per day only of kinds that are read', async () => {
+    for (const name of ['view', 'order']) await put(name)
+    await createFunnel(context, admin, { appid, name: 'Orders', steps: ['view', 'order'] })
+    await record([open, custom('view'), custom('leave')])
+    await countEvents(context)
+    await countFunnels(context)
+    await countEvents(context)
+    const kinds = await database.sql<{ kind: string }[]>`
+      select distinct kind from analytics_counts where appid = ${appid} and span = 'dayTotal'`
+    expect(kinds.map(({ kind }) => kind)).toEqual(['open'])
+    expect((await getAnalytics(context, admin, { appid, days: 7 })).current.opens).toBe(1)
+  })
+
   describe('in funnels', () => {
     const open = (id: string, place: number, names: string[], at = releaseId) =>
       recordEvents(

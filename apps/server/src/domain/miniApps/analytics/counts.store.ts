@@ -21,6 +21,8 @@ const namedKinds = [
   'customSum',
   'customRefused',
 ]
+/** Kinds of events whose number per day is read without names. */
+export const totalKinds = ['open', 'card', 'launch', 'launchFailure', 'page', 'error', 'request']
 /** Release of counts that concern all releases. */
 const noRelease = '00000000-0000-0000-0000-000000000000'
 
@@ -113,7 +115,7 @@ export async function upsertTotals(tx: Tx, from: number, to: number): Promise<vo
   await tx`
     insert into analytics_counts as known (appid, span, kind, start, release_id, name, count)
     select appid, 'dayTotal', kind, start, release_id, '', sum(count)
-    from analytics_counts where span = 'day' and start >= ${firstWeek} and start < ${to}
+    from analytics_counts where span = 'day' and start >= ${firstWeek} and start < ${to} and kind = any(${totalKinds})
     group by appid, kind, start, release_id
     on conflict (appid, span, kind, start, release_id, name) do update set count = excluded.count
     where known.count <> excluded.count`

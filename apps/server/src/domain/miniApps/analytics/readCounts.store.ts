@@ -1,6 +1,6 @@
 import { type consoleOperations, day, type ResultOf } from '@souk/contract'
 import type { Sql } from '../../../kernel/db/pool.ts'
-import { cohortWeeks, firstDayOf, startOfWeek, weekOf } from './counts.store.ts'
+import { cohortWeeks, firstDayOf, startOfWeek, totalKinds, weekOf } from './counts.store.ts'
 
 type Result = ResultOf<(typeof consoleOperations)['getAnalytics']>
 
@@ -59,8 +59,6 @@ function partsOf(from: number, to: number) {
   ]
 }
 
-const kinds = ['open', 'card', 'launch', 'launchFailure', 'page', 'error', 'request']
-
 /** Returns whether the project of a mini app collects events. */
 export async function existsCollection(sql: Sql, appid: string): Promise<boolean> {
   const [row] = await sql<[{ analytics: boolean }]>`
@@ -72,7 +70,7 @@ export async function existsCollection(sql: Sql, appid: string): Promise<boolean
 export async function listCounts(sql: Sql, range: CountRange): Promise<(CountOfPeriod & { kind: string })[]> {
   return sql<(CountOfPeriod & { kind: string })[]>`
     select start, kind, sum(count)::float8 as count from analytics_counts
-    where ${inTotals(sql, range)} and kind = any(${kinds}) group by start, kind`
+    where ${inTotals(sql, range)} and kind = any(${totalKinds}) group by start, kind`
 }
 
 /** Returns the number of launches per hour or day and bucket of launch times. */
