@@ -91,12 +91,13 @@ async function notifyRecipients(
   kind: 'alertRaised' | 'alertResolved',
   value: number | null,
 ): Promise<void> {
+  const measured = value === null ? null : formatAlertValue(metric, value)
   const values = {
     app,
     appid,
     projectId,
     alertMetric: metric,
-    value: value === null ? null : [event ?? [], formatAlertValue(metric, value)].flat().join(': '),
+    value: event === null || measured === null ? measured : `${event}: ${measured}`,
     threshold: formatAlertValue(metric, threshold),
   }
   await sendToRecipients(context, tx, { projectId, roles, accountIds }, { kind, values })
