@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { shortJvm, shortJvmEnv } from './jvm.ts'
 
@@ -50,14 +51,42 @@ const python = '/usr/bin/python3'
 
 /** Debian's folder of jars. */
 const jars = '/usr/share/java'
-const javaArguments = [
-  ...shortJvm,
-  '-cp',
-  [
-    join(sdks, 'java/target/tests'),
-    ...['databind', 'core', 'annotations'].map((it) => `${jars}/jackson-${it}.jar`),
-  ].join(':'),
-]
+const jackson = ['databind', 'core', 'annotations'].map((it) => `${jars}/jackson-${it}.jar`)
+
+/** Arguments of Java for a program that uses the client. */
+const javaArguments = () => [...shortJvm, '-cp', [compiledJava(), ...jackson].join(':')]
+
+/**
+ * Compiles the client in Java and its tests once for their sources, and returns the folder of the classes. It gets its
+ * name when it is complete, since several test files need it at the same time.
+ */
+export function compiledJava(folder: string = join(sdks, 'java')): string {
+  const sources = globSync('src/**/*.java', { cwd: folder }).sort()
+  const hash = createHash('sha256')
+  for (const source of sources)
+    hash
+      .update(`${source}\0`)
+      .update(readFileSync(join(folder, source)))
+      .update('\0')
+  const classes = join(folder, `target/tests-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(classes)) return classes
+  mkdirSync(join(folder, 'target'), { recursive: true })
+  const incomplete = mkdtempSync(join(folder, 'target/incomplete-'))
+  try {
+    const options = ['-encoding', 'UTF-8', '-d', incomplete, '-cp', `${jars}/*`]
+    execFileSync('javac', [...options, ...sources], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...shortJvmEnv },
+      stdio: 'pipe',
+    })
+    renameSync(incomplete, classes)
+  } catch (error) {
+    rmSync(incomplete, { recursive: true })
+    // Another process may have finished first.
+    if (!existsSync(classes)) throw error
+  }
+  return classes
+}
 
 /** Disables downloads: the client has no dependencies. */
 const composerSettings = { COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_DISABLE_NETWORK: '1', COMPOSER_HOME: '/nonexistent' }
@@ -111,23 +140,12 @@ export const languages: readonly Language[] = [
       succeeds('javac', '--version') &&
       ['jackson-databind', 'spring3-web', 'junit-jupiter'].every((name) => existsSync(`${jars}/${name}.jar`)),
     test() {
+      const classes = compiledJava()
       const launcher = ['org.junit.platform.console.ConsoleLauncher', '--include-engine', 'junit-jupiter']
-      run(
-        'java',
-        ['-cp', `target/tests:${jars}/*`, ...launcher, '--scan-classpath', 'target/tests'],
-        'java',
-        shortJvmEnv,
-      )
+      run('java', ['-cp', `${classes}:${jars}/*`, ...launcher, '--scan-classpath', classes], 'java', shortJvmEnv)
     },
-    driver() {
-      const sources = globSync('src/**/*.java', { cwd: join(sdks, 'java') })
-      run('javac', ['-encoding', 'UTF-8', '-d', 'target/tests', '-cp', `${jars}/*`, ...sources], 'java', shortJvmEnv)
-      return { command: 'java', args: [...javaArguments, 'dev.souk.Driver'], cwd: sdks }
-    },
-    redaction(folder) {
-      this.driver(folder)
-      return { command: 'java', args: [...javaArguments, 'dev.souk.PrintedTypes'], cwd: sdks }
-    },
+    driver: () => ({ command: 'java', args: [...javaArguments(), 'dev.souk.Driver'], cwd: sdks }),
+    redaction: () => ({ command: 'java', args: [...javaArguments(), 'dev.souk.PrintedTypes'], cwd: sdks }),
     publicTypes: () =>
       declaredTypes(
         'java/src/main/java/dev/souk/{,model/}*.java',
@@ -135,7 +153,7 @@ export const languages: readonly Language[] = [
       ),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'Shop.java'), program)
-      return { command: 'java', args: [...javaArguments, 'Shop.java'], cwd: folder }
+      return { command: 'java', args: [...javaArguments(), 'Shop.java'], cwd: folder }
     },
   },
   {
