@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { shortJvm, shortJvmEnv } from './jvm.ts'
 
 const sdks = join(import.meta.dirname, '..')
@@ -13,6 +23,12 @@ export interface Command {
   readonly cwd: string
   readonly env?: Record<string, string>
 }
+
+/** Programs by their name. */
+type Sources = Readonly<Record<string, string>>
+
+/** Programs to run: each by its own command or, where a process takes long to start, all by one driver (`driver.ts`). */
+export type Programs = { readonly each: (name: string) => Command } | { readonly driver: Command }
 
 /** A language with a client in `sdks/`. */
 export interface Language {
@@ -32,18 +48,24 @@ export interface Language {
   publicTypes(): string[]
   /** Writes the program of the README to a folder, and returns the command that the README runs it with. */
   walkthrough(folder: string, program: string): Command
+  /** Writes programs to a folder, in which they run, and builds them if needed. */
+  programs(folder: string, sources: Sources): Programs
 }
 
+const nodeFlags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+
 /** The TypeScript client, which has its own tests, as a program of the tests that all clients share. */
-export const typescript: Pick<Language, 'name' | 'packages' | 'isInstalled' | 'driver'> = {
+export const typescript: Pick<Language, 'name' | 'packages' | 'isInstalled' | 'driver' | 'programs'> = {
   name: 'TypeScript',
   packages: '',
   isInstalled: true,
-  driver: () => ({
-    command: process.execPath,
-    args: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', 'test/typescriptDriver.ts'],
-    cwd: sdks,
-  }),
+  driver: () => ({ command: process.execPath, args: [...nodeFlags, 'test/typescriptDriver.ts'], cwd: sdks }),
+  programs(folder, sources) {
+    for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.mts`), source)
+    symlinkSync(join(sdks, '../node_modules'), join(folder, 'node_modules'))
+    const driver = join(import.meta.dirname, 'typescriptPrograms.ts')
+    return { driver: { command: process.execPath, args: [...nodeFlags, driver], cwd: folder } }
+  },
 }
 
 /** Debian's own Python, which has the packages of Debian. */
@@ -104,6 +126,11 @@ export const languages: readonly Language[] = [
       writeFileSync(join(folder, 'shop.py'), program)
       return { command: python, args: ['shop.py'], cwd: folder, env: { PYTHONPATH: join(sdks, 'python') } }
     },
+    programs(folder, sources) {
+      for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.py`), source)
+      const driver = join(sdks, 'python/tests/programs.py')
+      return { driver: { ...this.walkthrough(folder, ''), args: [driver] } }
+    },
     driver: () => ({ command: python, args: ['tests/driver.py'], cwd: join(sdks, 'python'), env: pythonPath }),
     redaction: () => ({ command: python, args: ['tests/redaction.py'], cwd: join(sdks, 'python'), env: pythonPath }),
     publicTypes: () => declaredTypes('python/souk/*.py', /^class ([A-Z]\w*)/gm, ['django.py', 'fastapi.py']),
@@ -127,9 +154,18 @@ export const languages: readonly Language[] = [
     publicTypes: () => declaredTypes('go/*.go', /^type ([A-Z]\w*)(?:\[.*?\])? (?:struct|interface|func)/gm),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'main.go'), program)
-      const module = `module shop\n\ngo 1.19\n\nrequire souk.dev/souk v0.2.0\n\nreplace souk.dev/souk => ${join(sdks, 'go')}\n`
-      writeFileSync(join(folder, 'go.mod'), module)
+      writeGoModule(folder)
       return { command: 'go', args: ['run', '.'], cwd: folder, env: goSettings }
+    },
+    programs(folder, sources) {
+      for (const [name, source] of Object.entries(sources)) {
+        mkdirSync(join(folder, name))
+        writeFileSync(join(folder, name, 'main.go'), source)
+      }
+      writeGoModule(folder)
+      // Without symbols for debuggers, which take longest to link.
+      run('go', ['build', '-ldflags=-s -w', '-o', join(folder, 'bin/'), './...'], folder, goSettings)
+      return { each: (name) => ({ command: join(folder, 'bin', name), args: [], cwd: folder }) }
     },
   },
   {
@@ -154,6 +190,13 @@ export const languages: readonly Language[] = [
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'Shop.java'), program)
       return { command: 'java', args: [...javaArguments(), 'Shop.java'], cwd: folder }
+    },
+    programs(folder, sources) {
+      for (const [name, source] of Object.entries(sources)) {
+        mkdirSync(join(folder, name))
+        writeFileSync(join(folder, name, 'Main.java'), source)
+      }
+      return { driver: { command: 'java', args: [...javaArguments(), 'dev.souk.Programs'], cwd: folder } }
     },
   },
   {
@@ -180,8 +223,18 @@ export const languages: readonly Language[] = [
       composer('require', 'souk/souk:@dev')
       return { command: 'php', args: ['shop.php'], cwd: folder }
     },
+    programs(folder, sources) {
+      for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.php`), source)
+      return { driver: { ...this.walkthrough(folder, ''), args: [join(sdks, 'php/tests/programs.php')] } }
+    },
   },
 ]
+
+/** Writes what makes a folder a module that uses the client. */
+function writeGoModule(folder: string): void {
+  const client = `require souk.dev/souk v0.2.0\n\nreplace souk.dev/souk => ${join(sdks, 'go')}\n`
+  writeFileSync(join(folder, 'go.mod'), `module shop\n\ngo 1.19\n\n${client}`)
+}
 
 /** Returns the names that a pattern finds in sources. */
 function declaredTypes(pattern: string, declaration: RegExp, others: readonly string[] = []): string[] {
@@ -205,5 +258,5 @@ function succeeds(command: string, ...args: string[]): boolean {
 }
 
 function run(command: string, args: string[], folder: string, env: Record<string, string>): void {
-  execFileSync(command, args, { cwd: join(sdks, folder), env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  execFileSync(command, args, { cwd: resolve(sdks, folder), env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
 }

@@ -11,7 +11,8 @@ import { exampleParameters, exampleResponse } from '../../packages/contract/src/
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { describe as describeOperations } from '../generator/model.ts'
 import { type ProgramLanguage, programsFor } from '../generator/programs.ts'
-import { type Command, languages } from './languages.ts'
+import { type Driver, startDriver } from './driver.ts'
+import { type Command, languages, type Programs, typescript } from './languages.ts'
 
 const run = promisify(execFile)
 const operations: readonly Operation[] = [...Object.values(openOperations), ...Object.values(platformOperations)]
@@ -19,17 +20,11 @@ const clients = describeOperations()
 const programFor = (operation: Operation, language: string) =>
   programsFor(clients, operation.id, exampleParameters(operation))[language as ProgramLanguage]
 
-/** Files that the programs are written to, see `walkthrough`. */
-const files: Readonly<Record<string, string>> = { Python: 'shop.py', Go: 'main.go', Java: 'Shop.java', PHP: 'shop.php' }
-
 let server: Server
-let folder: string
 let received: string[] = []
 
 /** Answers each operation with its example in the documentation. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'souk-programs-'))
-  await writeFile(join(folder, 'icon.png'), 'picture')
   server = createServer((request, response) => {
     request.resume().on('end', () => {
       const path = request.url!.split('?')[0]!
@@ -43,53 +38,60 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 
-afterAll(async () => {
+afterAll(() => {
+  server.closeAllConnections()
   server.close()
-  await rm(folder, { recursive: true })
 })
 
 const matches = (template: string, path: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** Runs a program. @throws Error with what it prints if it fails */
+/** Returns the settings that programs read from the environment. */
+const settings = () => ({
+  SOUK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  SOUK_APPID: 'demoapp00000001',
+  SOUK_SECRET: 'x'.repeat(48),
+  SOUK_API_KEY: 'souk_test_0123456789',
+})
+
+/** Runs a program, and returns what it prints. @throws Error with what it prints if it fails */
 async function start({ command, args, cwd, env }: Command): Promise<string> {
-  const settings = {
-    SOUK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    SOUK_APPID: 'demoapp00000001',
-    SOUK_SECRET: 'x'.repeat(48),
-    SOUK_API_KEY: 'souk_test_0123456789',
-  }
-  received = []
-  const { stdout } = await run(command, args, { cwd, env: { ...process.env, ...env, ...settings } })
+  const { stdout } = await run(command, args, { cwd, env: { ...process.env, ...env, ...settings() } })
   return stdout
 }
 
-describe.each(languages)('the programs in $name', (language) => {
+describe.each([typescript, ...languages])('the programs in $name', (language) => {
   describe.skipIf(!language.isInstalled)(
     language.isInstalled ? 'call' : `skipped: needs apt-get install ${language.packages}`,
     () => {
-      let command: Command
-      beforeAll(() => {
-        language.driver(folder)
-        command = language.walkthrough(folder, '')
+      let folder: string
+      let programs: Programs
+      let driver: Driver | undefined
+
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'souk-programs-'))
+        await writeFile(join(folder, 'icon.png'), 'picture')
+        const sources = operations.map((operation) => [operation.id, programFor(operation, language.name)] as const)
+        programs = language.programs(folder, Object.fromEntries(sources))
+        if ('driver' in programs) driver = startDriver(programs.driver, settings())
+      })
+      afterAll(async () => {
+        await driver?.close()
+        await rm(folder, { recursive: true })
       })
 
-      test.each(operations.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
-        await writeFile(join(folder, files[language.name]!), programFor(operation, language.name))
-        expect(await start(command)).not.toBe('')
+      /** Runs the program of an operation, and returns what it prints. */
+      async function printed(id: string): Promise<string> {
+        if ('each' in programs) return start(programs.each(id))
+        const { result, error } = await driver!.call(id, {})
+        expect(error).toBeUndefined()
+        return result
+      }
+
+      test.each(operations.map(({ id }) => id))('%s', async (id) => {
+        received = []
+        expect(await printed(id)).not.toBe('')
         expect(received).toEqual([id])
       })
     },
   )
-})
-
-describe('the programs in TypeScript call', () => {
-  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--input-type=module-typescript']
-
-  test.each(operations.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
-    // From here, where the package of the client is installed.
-    const program = programFor(operation, 'TypeScript').replaceAll("'icon.png')", `'${join(folder, 'icon.png')}')`)
-    const command = { command: process.execPath, args: [...flags, '-e', program], cwd: import.meta.dirname }
-    expect(await start(command)).not.toBe('')
-    expect(received).toEqual([id])
-  })
 })
