@@ -45,7 +45,10 @@ export function addCustomEventCommands(program: Command, add: AddCommand): void 
       const declared = Object.fromEntries(found.map(({ name, description, fields }) => [name, { description, fields }]))
       const target = join(dirname(file), projectFile)
       await environment.write(new Blob([`${JSON.stringify(declared, null, 2)}\n`]).stream(), target)
-      print({ file: target, events: found.length }, () => `Wrote ${counted(found.length, 'event')} to ${plain(target)}.`)
+      print(
+        { file: target, events: found.length },
+        () => `Wrote ${counted(found.length, 'event')} to ${plain(target)}.`,
+      )
     },
   })
 }
