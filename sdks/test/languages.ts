@@ -27,7 +27,7 @@ export interface Command {
 /** Programs by their name. */
 type Sources = Readonly<Record<string, string>>
 
-/** Programs to run: each by its own command or, where a process takes long to start, all by one driver (`driver.ts`). */
+/** Programs to run: each by its own command, or all by one driver (`driver.ts`) where a process takes long to start. */
 export type Programs = { readonly each: (name: string) => Command } | { readonly driver: Command }
 
 /** A language with a client in `sdks/`. */
