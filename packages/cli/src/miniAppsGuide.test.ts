@@ -41,7 +41,7 @@ function type(command: string): Promise<string> {
 }
 
 /** Returns the result of `look` at the address that a command serves until it is interrupted. */
-async function served<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
+async function whileServed<R>(command: string, look: (url: string) => Promise<R>): Promise<R> {
   const child = spawn('bash', ['-c', `exec ${withoutNpm(command)}`], { ...options(), detached: true })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   try {
@@ -84,25 +84,32 @@ test('every command of the guides works as documented', async () => {
     .flatMap((block) => block.split('\n'))
     .filter((line) => /^npx souk /.test(line))
   const platforms: string[] = []
+  const served: string[] = []
   await createProject()
   for (const command of commands) {
     const platform = /--platform "?([\w ]*\w)/.exec(command)?.[1] ?? 'App'
     if (command.includes(' dev ')) {
       const { port } = souk.address() as AddressInfo
       const here = command.replace('http://localhost:7070', `http://127.0.0.1:${port}`)
-      await served(here, async (url) => {
+      await whileServed(here, async (url) => {
         expect(new URL(url).pathname).toBe(platform === 'H5' ? '/' : '/__souk/device')
         const page = await fetch(url)
         expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script type="module"')])
         const forwarded = await fetch(new URL('/__souk/server/host/v1/apps', url))
         if (command.includes('--server')) expect(await forwarded.json()).toBe('/host/v1/apps')
       })
+      served.push(command)
     } else {
       expect(await type(command)).toContain(platform)
       platforms.push(platform)
     }
   }
   expect(platforms).toEqual(['App', 'H5', 'Mini App'])
+  expect(served).toEqual([
+    'npx souk dev --platform H5',
+    'npx souk dev --platform "Mini App" --os iOS',
+    'npx souk dev --server http://localhost:7070',
+  ])
   for (const folder of ['h5', 'app', 'mini-app']) {
     expect(await readdir(join(app, 'dist', folder))).toEqual(
       expect.arrayContaining(['assets', 'index.html', 'souk-app.json', 'static']),
