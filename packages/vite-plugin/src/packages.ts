@@ -16,6 +16,11 @@ const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/tags/hos
 export const vueFolder: string = normalizePath(dirname(resolve('vue/package.json')))
 const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
 
+/** Folders of the packages whose constants and types the runtime uses. Only the runtime can resolve them with pnpm. */
+const dependencyFolders: readonly string[] = ['@souk/contract', '@souk/pages'].map((name) =>
+  normalizePath(dirname(dirname(createRequire(join(runtimeFolder, 'package.json')).resolve(name)))),
+)
+
 export const soukFolders = [runtimeFolder, shellFolder, hostViewFolder, tagsFolder, pluginFolder]
 
 /** Settings of TypeScript for vite.config, and for projects whose own cannot be read. */
@@ -31,7 +36,7 @@ export function isSoukFile(file: string): boolean {
 
 /** Checks if a file belongs to a package whose constants and types the runtime uses. */
 export function isDependencyOfSouk(file: string): boolean {
-  return ['contract', 'pages'].some((name) => file.startsWith(`${dirname(pluginFolder)}/${name}/`))
+  return dependencyFolders.some((folder) => file.startsWith(`${folder}/`))
 }
 
 /** Returns the folder of Vue in a project; undefined if it is not installed. */
