@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readDeclarations } from './declarations.ts'
 import { ConfigError } from './projectConfig.ts'
 
 /** Functions of the host that a mini app calls, with their declarations, in the folder of pages.json. */
@@ -19,21 +19,14 @@ export interface HostFunction {
  * @throws ConfigError if the file is not a JSON object of declarations
  */
 export function readHostFunctions(root: string): HostFunction[] {
-  const file = join(root, hostFunctionsFile)
-  if (!existsSync(file)) return []
-  let found: unknown
-  try {
-    found = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new ConfigError(`${file} is not JSON: ${(error as Error).message}`)
-  }
-  if (!isObject(found)) throw new ConfigError(`${file} must be an object with a declaration for each name.`)
-  return Object.entries(found)
+  return Object.entries(readDeclarations(root, hostFunctionsFile))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, declared]) => {
       const { input, result } = Object(declared) as Partial<HostFunction>
       if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name) || !isObject(input) || !isObject(result))
-        throw new ConfigError(`${file}: ${name} is not a declaration. Write it with: souk functions add ${name}`)
+        throw new ConfigError(
+          `${join(root, hostFunctionsFile)}: ${name} is not a declaration. Write it with: souk functions add ${name}`,
+        )
       return { name, input, result }
     })
 }
