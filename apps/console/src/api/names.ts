@@ -5,7 +5,7 @@ import { read } from './query.ts'
 const maxKeys = 50
 
 interface Names {
-  /** Returns the name of a key, or the key until it is loaded. */
+  /** Returns the name of a key; an ellipsis until it is loaded, before which an identifier would flash. */
   of(key: string): string
   /** Loads the names of keys. A list does so before it shows its rows, which would move when the names appear. */
   load(keys: Iterable<string | null>): Promise<void>
@@ -33,12 +33,14 @@ function useNames(
   readNames: (keys: string) => Promise<[key: string, name: string][]>,
 ): Names {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
+  const hasFailed = shallowRef(false)
   const missingOf = (keys: Iterable<string | null>) =>
     [...new Set(keys)].filter((key) => key !== null && !names.value.has(key)).slice(0, maxKeys)
   async function load(keys: Iterable<string | null>): Promise<void> {
     const list = missingOf(keys)
     if (list.length === 0) return
     const found = await readNames(list.join(',')).catch(() => undefined)
+    hasFailed.value = !found
     if (!found) return
     // What was deleted has no name.
     names.value = new Map([...names.value, ...list.map((key) => [key, key] as [string, string]), ...found])
@@ -48,5 +50,5 @@ function useNames(
     () => load(keys()),
     { immediate: true },
   )
-  return { of: (key) => names.value.get(key) ?? key, load }
+  return { of: (key) => names.value.get(key) ?? (hasFailed.value ? key : '…'), load }
 }
