@@ -47,6 +47,21 @@ export async function notify(tx: Tx, channel: Channel, payload: string): Promise
   await tx`select pg_notify(${channel}, ${payload})`
 }
 
+/** What a host user's devices learn: the id of what has changed. A notification without one shows no banner. */
+export type UserNews =
+  | { uid: number; event: 'notification'; id?: string }
+  | { uid: number; event: 'activity' | 'feedback' | 'card'; id: string }
+  | { uid: number; event: 'trade'; id: string; appid: string }
+
+/** Notifies the devices of host users when the transaction commits. */
+export async function notifyUsers(tx: Tx, news: readonly UserNews[]): Promise<void> {
+  await notifyEach(
+    tx,
+    'souk_user',
+    news.map((each) => JSON.stringify(each)),
+  )
+}
+
 /** Sends many notifications in one statement. */
 export async function notifyEach(tx: Tx, channel: Channel, payloads: readonly string[]): Promise<void> {
   await tx`select pg_notify(${channel}, payload) from unnest(${payloads as string[]}::text[]) as payload`

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { type InspectionEnd, type InstallationList, type ProjectList, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 import type { FullContext } from '../domain/context.ts'
+import type { UserNews } from '../kernel/outbox.ts'
 
 /** A list that has changed: one of the mini app's project, or of all projects. */
 export interface ChangedList {
@@ -13,9 +14,7 @@ export interface ChangedList {
 /** Events of this installation, from any server process. */
 interface Events {
   /** A notification, activity message or trade of a host user changed, its feedback was answered, or a card arrived. */
-  user: [
-    { uid: number; event: 'notification' | 'activity' | 'trade' | 'feedback' | 'card'; id: string; appid?: string },
-  ]
+  user: [UserNews]
   /** A list of the console changed. */
   list: [ChangedList]
   /** The clock of the sandbox was moved. */

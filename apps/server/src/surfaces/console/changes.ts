@@ -1,6 +1,7 @@
 import { type InstallationList, type ProjectList, projectLists, second } from '@souk/contract'
 import type { FullContext } from '../../domain/context.ts'
 import { findNewestOfLists } from '../../domain/operations/index.ts'
+import type { UserNews } from '../../kernel/outbox.ts'
 import type { ChangedList, Live, openEventStream } from '../live.ts'
 
 /** Changes are collected for this time, so that a busy project does not make its console reload without a pause. */
@@ -45,8 +46,8 @@ export function streamChanges(
   const onList = ({ appid, list }: ChangedList) => {
     if (isOfProject(list)) void note(appid, list).catch(onFailure)
   }
-  const onUser = ({ event, appid }: { event: string; appid?: string }) => {
-    if (event === 'trade' && appid !== undefined) onList({ appid, list: 'trades' })
+  const onUser = (news: UserNews) => {
+    if (news.event === 'trade') onList({ appid: news.appid, list: 'trades' })
   }
   const onFailure = (error: unknown) => context.log.warn({ projectId, error: String(error) }, 'a list was not watched')
   const sendResync = () => stream.send('resync', {})

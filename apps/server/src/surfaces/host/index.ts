@@ -23,6 +23,7 @@ import { existsInspection } from '../../domain/miniApps/index.ts'
 import * as money from '../../domain/money/index.ts'
 import * as users from '../../domain/users/index.ts'
 import { sessionUser } from '../../domain/users/index.ts'
+import type { UserNews } from '../../kernel/outbox.ts'
 import type { ReadAllowedOrigins } from '../allowedOrigins.ts'
 import { bearerToken } from '../bearer.ts'
 import { receiveBody } from '../bodies.ts'
@@ -146,7 +147,7 @@ function routeEvents(server: FastifyInstance, context: FullContext, live: Live):
       `user ${uid}`,
       async () => (await sessionUser(context, session)) === uid,
     )
-    const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
+    const onUserEvent = ({ uid: recipient, event, id }: UserNews) => {
       if (recipient === uid) stream.send(event, { id })
     }
     const sendTime = () => stream.send('clock', { now: context.clock.now() })

@@ -10,7 +10,7 @@ import {
 } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { isHttpUrl } from '../../../kernel/httpUrl.ts'
-import { notifyEach } from '../../../kernel/outbox.ts'
+import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../messages/index.ts'
@@ -73,10 +73,9 @@ export async function sendActivity(
       data: eventOf(appid, { ...input, path }, now),
       uids: changed,
     })
-    await notifyEach(
+    await notifyUsers(
       tx,
-      'souk_user',
-      changed.map((uid) => JSON.stringify({ uid, event: 'activity', id: activityId })),
+      changed.map((uid) => ({ uid, event: 'activity', id: activityId })),
     )
     return { ...skipped, ...reasons }
   })

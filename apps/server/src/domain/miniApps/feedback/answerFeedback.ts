@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { notify } from '../../../kernel/outbox.ts'
+import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
@@ -26,7 +26,7 @@ export async function answerFeedback(
       serviceAccountId: caller.kind === 'serviceAccount' ? caller.serviceAccountId : null,
     }
     await updateAnswer(tx, feedbackId, answer, context.clock.now())
-    await notify(tx, 'souk_user', JSON.stringify({ uid, event: 'feedback', id: feedbackId }))
+    await notifyUsers(tx, [{ uid: uid!, event: 'feedback', id: feedbackId }])
   })
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { isHttpUrl } from '../../../kernel/httpUrl.ts'
 import { newId } from '../../../kernel/id.ts'
-import { notifyEach } from '../../../kernel/outbox.ts'
+import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { AppCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../messages/index.ts'
@@ -79,13 +79,10 @@ export async function sendNotify(
         uids: uids.filter((uid) => silent.has(uid) === isSilent),
       })
     }
-    await notifyEach(
+    await notifyUsers(
       tx,
-      'souk_user',
       // Hosts show a banner for the notification that an event names.
-      uids.map((uid) =>
-        JSON.stringify({ uid, event: 'notification', ...(!silent.has(uid) && { id: notificationId }) }),
-      ),
+      uids.map((uid) => ({ uid, event: 'notification', ...(!silent.has(uid) && { id: notificationId }) })),
     )
     return { ...skipped, ...reasons }
   })

@@ -1,6 +1,6 @@
 import { type EventData, statusName } from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { notify } from '../../../kernel/outbox.ts'
+import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
 import { recordEvent } from '../../messages/index.ts'
 import { type CallbackRequest, queueCallback } from '../callbacks/index.ts'
@@ -71,5 +71,5 @@ function eventOf(trade: Trade): Omit<EventData<'trade.changed'>, 'users' | 'appN
 
 /** Notifies the payer's client and lists of the console that the trade has changed. */
 export async function announceTrade(tx: Tx, { payer, tradeNo, appid }: Trade): Promise<void> {
-  await notify(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo, appid }))
+  await notifyUsers(tx, [{ uid: payer, event: 'trade', id: tradeNo, appid }])
 }
