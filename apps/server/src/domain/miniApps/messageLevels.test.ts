@@ -162,6 +162,23 @@ describe('activity messages', () => {
     expect([await shown(user), await shown(other)]).toEqual([[], ['Here']])
   })
 
+  test('that disappear are an event each', async () => {
+    const [user] = (await newRecipients(database.sql, request(), 1)) as [Recipient]
+    for (const activityId of ['order-1', 'order-2']) await show([user], { activityId })
+    await database.sql`
+      insert into event_endpoints (endpoint_id, url, types, enabled, ctime)
+      values (gen_random_uuid(), 'https://shop.example/events', '{activity.changed}', true, 0)`
+    await choose(user, 'off')
+    const events = await database.sql`
+      select data ->> 'activityId' as activity_id, data ->> 'state' as state, count(*)::integer as deliveries
+      from events join event_deliveries using (event_id) group by event_id order by 1`
+    expect(events).toEqual([
+      { activityId: 'order-1', state: 'removed', deliveries: 1 },
+      { activityId: 'order-2', state: 'removed', deliveries: 1 },
+    ])
+    await database.sql`truncate event_endpoints, events cascade`
+  })
+
   test('are shown to users who want no banner', async () => {
     const [user] = (await newRecipients(database.sql, request(), 1)) as [Recipient]
     await choose(user, 'silent')

@@ -21,20 +21,33 @@ interface NewEvent<T extends EventType> {
 export async function recordEvent<T extends EventType>(
   context: Context,
   tx: Tx,
-  { type, data, uids }: NewEvent<T>,
+  { type, ...event }: NewEvent<T>,
 ): Promise<void> {
-  if (uids?.length === 0) return
+  await recordEvents(context, tx, type, [event])
+}
+
+/** Records events of one type, as {@link recordEvent} does. */
+export async function recordEvents<T extends EventType>(
+  context: Context,
+  tx: Tx,
+  type: T,
+  events: readonly Omit<NewEvent<T>, 'type'>[],
+): Promise<void> {
+  const concerned = events.filter(({ uids }) => uids?.length !== 0)
+  if (concerned.length === 0) return
   const endpoints = await lockSubscribedEndpoints(tx, type)
   if (endpoints.length === 0) return
   const now = context.clock.now()
-  for (let start = 0; start < (uids?.length ?? 1); start += maxEventUsers) {
-    const eventId = newId()
-    await insertEvent(tx, { eventId, type, data, time: now }, uids?.slice(start, start + maxEventUsers) ?? [])
-    const traceparent = currentTrace()
-    for (const { endpointId, enabled } of endpoints) {
-      // An event for an endpoint that has failed for days can only be replayed.
-      const schedule = enabled ? ({ state: 'pending', nextAttempt: now } as const) : dead
-      await insertDelivery(tx, { deliveryId: newId(), eventId, endpointId }, { ...schedule, traceparent }, now)
+  for (const { data, uids } of concerned) {
+    for (let start = 0; start < (uids?.length ?? 1); start += maxEventUsers) {
+      const eventId = newId()
+      await insertEvent(tx, { eventId, type, data, time: now }, uids?.slice(start, start + maxEventUsers) ?? [])
+      const traceparent = currentTrace()
+      for (const { endpointId, enabled } of endpoints) {
+        // An event for an endpoint that has failed for days can only be replayed.
+        const schedule = enabled ? ({ state: 'pending', nextAttempt: now } as const) : dead
+        await insertDelivery(tx, { deliveryId: newId(), eventId, endpointId }, { ...schedule, traceparent }, now)
+      }
     }
   }
   for (const { endpointId, enabled } of endpoints) if (enabled) await notifyDue(tx, 'event', endpointId)

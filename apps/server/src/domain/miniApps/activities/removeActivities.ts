@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { notifyEach } from '../../../kernel/outbox.ts'
+import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
-import { recordEvent } from '../../messages/index.ts'
+import { recordEvents } from '../../messages/index.ts'
 import { removedActivity } from './sendActivity.ts'
 import { deleteActivitiesOfUser } from './store.ts'
 
@@ -12,16 +12,14 @@ export async function removeActivities(
   { appid, uid }: { appid: string; uid: number },
 ): Promise<void> {
   const removed = await deleteActivitiesOfUser(tx, appid, uid)
-  for (const activityId of removed) {
-    await recordEvent(context, tx, {
-      type: 'activity.changed',
-      data: removedActivity(appid, activityId),
-      uids: [uid],
-    })
-  }
-  await notifyEach(
+  await recordEvents(
+    context,
     tx,
-    'souk_user',
-    removed.map((id) => JSON.stringify({ uid, event: 'activity', id })),
+    'activity.changed',
+    removed.map((activityId) => ({ data: removedActivity(appid, activityId), uids: [uid] })),
+  )
+  await notifyUsers(
+    tx,
+    removed.map((id) => ({ uid, event: 'activity', id })),
   )
 }

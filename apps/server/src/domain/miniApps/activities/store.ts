@@ -89,7 +89,7 @@ export async function listShown(
 export async function deleteActivitiesOfUser(tx: Tx, appid: string, uid: number): Promise<string[]> {
   const rows = await tx<{ activityId: string }[]>`
     delete from activities where appid = ${appid} and uid = ${uid} returning activity_id`
-  return [...new Set(rows.map(({ activityId }) => activityId))]
+  return rows.map(({ activityId }) => activityId)
 }
 
 /** Returns the messages on a home page at `now`, newest first, of the given mini apps that users can open. */

@@ -73,7 +73,7 @@ async function readProjects(
 ): Promise<{ items: Position[]; next: string | null }> {
   const ranks = new Map([...attention].map(([projectId, found]) => [projectId, rankOf(found)]))
   const first = [...ranks].filter(([, rank]) => rank > 0).map(([projectId]) => projectId)
-  const named = await activeProjects(context, caller, { only: first, limit: first.length })
+  const named = first.length === 0 ? [] : await activeProjects(context, caller, { only: first, limit: first.length })
   const ranked = named
     .map((project) => ({ ...project, rank: ranks.get(project.projectId) ?? 0 }))
     // Those of the same rank stay sorted by name.
@@ -109,11 +109,9 @@ function rankOf({ failingHosts, reviews, changes }: Attention): number {
 /** Returns what needs attention, by project. */
 async function readAttention({ sql }: Context, projectIds: 'all' | readonly string[]): Promise<Map<string, Attention>> {
   const found = await listAttention(sql, projectIds, maxIncidents)
-  const unacknowledged = await listUnacknowledged(
-    sql,
-    found.flatMap(({ appids }) => appids),
-    { limit: maxIncidents, scanned: maxCallbacks },
-  )
+  const failing = found.flatMap(({ appids }) => appids)
+  const unacknowledged =
+    failing.length === 0 ? [] : await listUnacknowledged(sql, failing, { limit: maxIncidents, scanned: maxCallbacks })
   return new Map(
     found.map(({ projectId, appids, reviews, changes }) => {
       // Of a host whose callbacks were acknowledged elsewhere, nothing is left to do.
