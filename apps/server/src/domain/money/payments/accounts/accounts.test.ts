@@ -16,6 +16,7 @@ import { untilWaiting } from '../../../../../test/locks.ts'
 import { freePort } from '../../../../../test/server.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../../test/tradeFixture.ts'
 import { newId } from '../../../../kernel/id.ts'
+import { createApp, ensureMerchant } from '../../../miniApps/index.ts'
 import { getTradeStory } from '../../../operations/index.ts'
 import { ledgerBalances, processWebhook, refundTrade, returnMoney } from '../../ledger/index.ts'
 import {
@@ -35,7 +36,7 @@ import {
   updateProviderAccount,
 } from '../index.ts'
 import { chooseAccounts } from './chooseAccounts.ts'
-import type { AccountRow, RoutingRule } from './store.ts'
+import { type AccountRow, lockAdditions, type RoutingRule } from './store.ts'
 
 let database: FreshDatabase
 let fixture: TradeFixture
@@ -131,6 +132,27 @@ describe('provider accounts', () => {
     const shared = { provider: 'sandbox', name: 'Shared', settings: {}, secrets: {} } as const
     const added = await createProviderAccount(fixture.context, admin, shared)
     await fixture.sql`delete from provider_accounts where provider_account_id = ${added.providerAccountId}`
+  })
+
+  test('are at most 100 of a merchant although many are added at once', async () => {
+    const { providerAccountId } = await atStripe()
+    await fixture.sql`
+      insert into provider_accounts
+        (provider_account_id, merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime)
+      select uuidv7(), merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime
+      from provider_accounts cross join generate_series(1, 97) where provider_account_id = ${providerAccountId}`
+    const added = await Promise.allSettled(Array.from({ length: 6 }, () => atCheckout()))
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(await listProviderAccounts(fixture.context, admin, { appid })).toHaveLength(100)
+  })
+
+  test('of a merchant are added while one of another merchant is', async () => {
+    const { appid: other } = await createApp(fixture.context, admin, { name: 'Coffee House' })
+    const { merchantId } = await ensureMerchant(fixture.context, (await fixture.context.apps.find(other))!)
+    await fixture.sql.begin(async (tx) => {
+      expect(await lockAdditions(tx, merchantId)).toBe(0)
+      expect(await atStripe()).toMatchObject({ appid })
+    })
   })
 
   test('keep both of two concurrent updates', async () => {

@@ -91,9 +91,12 @@ export async function listUsableAccounts(sql: Sql, merchantId: string): Promise<
     order by provider_account_id`
 }
 
-/** Serializes additions until the transaction ends. Returns the number of accounts of a merchant, or of shared ones. */
+/**
+ * Serializes additions of accounts of a merchant, or of shared ones, until the transaction ends, and returns their
+ * number.
+ */
 export async function lockAdditions(tx: Tx, merchantId: string | null): Promise<number> {
-  await tx`select pg_advisory_xact_lock(hashtext('provider_accounts'))`
+  await tx`select pg_advisory_xact_lock(hashtext(${`provider_accounts ${merchantId ?? 'shared'}`}))`
   const [row] = await tx<[{ count: number }]>`
     select count(*)::integer as count from provider_accounts where merchant_id is not distinct from ${merchantId}`
   return row.count
