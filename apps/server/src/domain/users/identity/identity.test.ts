@@ -188,6 +188,15 @@ describe('host sessions', () => {
     expect(await sessionUser(context, sessions[2]!)).toBe(uid)
   })
 
+  test('concurrent sign-ins do not exceed 50 sessions of a user, and none of them ends another', async () => {
+    const uid = await newUser()
+    for (let n = 0; n < 45; n++) await signIn(context, anyone, { uid })
+    context.clock.time++
+    const signedIn = await Promise.all(Array.from({ length: 20 }, () => signIn(context, anyone, { uid })))
+    for (const { session } of signedIn) expect(await sessionUser(context, session)).toBe(uid)
+    expect(await context.sql`select from host_sessions where uid = ${uid}`).toHaveLength(50)
+  })
+
   test('does not end new sessions in favor of those from before the clock was set back', async () => {
     const uid = await newUser()
     context.clock.ahead = day

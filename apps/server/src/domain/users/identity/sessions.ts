@@ -1,6 +1,6 @@
 import { day, type hostOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import { newToken } from '../../../kernel/id.ts'
 import type { Caller, HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
@@ -22,7 +22,7 @@ export async function signIn(
   _caller: Caller,
   input: ParametersOf<typeof hostOperations.signIn>,
 ): Promise<Session> {
-  const session = await startHostSession(context, context.sql, input.uid)
+  const session = await context.sql.begin((tx) => startHostSession(context, tx, input.uid))
   if (session === undefined) throw new SoukError('user_not_found', `uid: ${input.uid}`)
   return session
 }
@@ -33,14 +33,14 @@ export async function signIn(
  */
 export async function startHostSession(
   context: Context,
-  sql: Sql | Tx,
+  tx: Tx,
   uid: number,
   provided?: ProviderSession,
 ): Promise<Session | undefined> {
   const session = newToken('souk_host')
   const now = context.clock.now()
   const validUntil = now + sessionLifetime * second
-  const user = await insertSession(sql, { tokenHash: sha256(session), uid, validUntil, ...provided }, now)
+  const user = await insertSession(tx, { tokenHash: sha256(session), uid, validUntil, ...provided }, now)
   return user && { session, expire: sessionLifetime, user: withAvatar(context, user) }
 }
 

@@ -117,7 +117,7 @@ export async function lockFamily(tx: Tx, familyId: string): Promise<LockedFamily
   const [row] = await tx<LockedFamily[]>`
     with owner as materialized (
       select uid from users
-      where uid = (select uid from host_refresh_tokens where family_id = ${familyId}) for key share)
+      where uid = (select uid from host_refresh_tokens where family_id = ${familyId}) for no key update)
     select uid, token_hash, valid_until
     from host_refresh_tokens family join owner using (uid)
     where family_id = ${familyId} for update of family`
@@ -297,28 +297,25 @@ export function listUserRows(
  * exist or is disabled.
  */
 export async function insertSession(
-  sql: Sql | Tx,
+  tx: Tx,
   session: { tokenHash: Buffer; uid: number; validUntil: number; familyId?: string } & Partial<ProviderSession>,
   now: number,
 ): Promise<User | undefined> {
-  const [user] = await sql<User[]>`
-    with present as (
-      select uid, nickname as nick_name, avatar, email, country, phone from users
-      where uid = ${session.uid} and disabled_time is null and erased_time is null
-      -- Waits for a transaction that disables or erases the user, and sees its result.
-      for key share
-    ), ended as (
-      delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
-        select token_hash from host_sessions where uid = ${session.uid}
-        ${newestFirst(sql, now)} offset ${maxSessions - 1}))
-    ), begun as (
-      insert into host_sessions
-        (token_hash, uid, valid_until, family_id, issuer_id, provider_subject, provider_session, id_token, ctime)
-      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}::uuid,
-        ${session.issuerId ?? null}::uuid, ${session.providerSubject ?? null}, ${session.providerSession ?? null},
-        ${session.idToken ?? null}, ${now} from present
-    )
-    select * from present`
+  // Waits for a transaction that disables or erases the user, and for other sign-ins, which could exceed the limit.
+  const [user] = await tx<User[]>`
+    select uid, nickname as nick_name, avatar, email, country, phone from users
+    where uid = ${session.uid} and disabled_time is null and erased_time is null for no key update`
+  if (user === undefined) return undefined
+  await tx`
+    delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
+      select token_hash from host_sessions where uid = ${session.uid} and valid_until > ${now}
+      ${newestFirst(tx, now)} offset ${maxSessions - 1}))`
+  await tx`
+    insert into host_sessions
+      (token_hash, uid, valid_until, family_id, issuer_id, provider_subject, provider_session, id_token, ctime)
+    values (${session.tokenHash}, ${session.uid}, ${session.validUntil}, ${session.familyId ?? null}::uuid,
+      ${session.issuerId ?? null}::uuid, ${session.providerSubject ?? null}, ${session.providerSession ?? null},
+      ${session.idToken ?? null}, ${now})`
   return user
 }
 
