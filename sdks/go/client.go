@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"mime/multipart"
 	"net/http"
 	"strings"
@@ -42,7 +43,8 @@ type Options struct {
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client
-	// OnNotDelivered is called when SendNotify or SendActivity succeeds, but does not reach all recipients.
+	// OnNotDelivered is called once when SendNotify or SendActivity has succeeded, but does not reach all recipients. A
+	// panic of it reaches the caller of the method; the message has been sent nevertheless.
 	OnNotDelivered func(NotDelivered)
 }
 
@@ -52,7 +54,46 @@ type NotDelivered struct {
 	// Reasons has their numbers by reason, such as off: 2.
 	Reasons map[string]int `json:"reasons"`
 	// Operation is sendNotify or sendActivity.
-	Operation string `json:"-"`
+	Operation string `json:"operation"`
+}
+
+// notDeliveredOf returns what the header of a response says about recipients, and nil if there are none. The message
+// has been sent, so malformed fields are left out instead of failing the call. All clients follow the same rule.
+func (op operation) notDeliveredOf(raw json.RawMessage) *NotDelivered {
+	found := NotDelivered{Reasons: map[string]int{}, Operation: op.name}
+	fields := fieldsOf(raw)
+	sum := 0
+	for reason, number := range fieldsOf(fields["reasons"]) {
+		if count := countOf(number); count > 0 {
+			found.Reasons[reason] = count
+			sum += count
+		}
+	}
+	if found.Count = countOf(fields["count"]); found.Count == 0 {
+		found.Count = sum
+	}
+	if found.Count == 0 {
+		return nil
+	}
+	return &found
+}
+
+// fieldsOf returns the fields of a JSON object, and none of other JSON.
+func fieldsOf(raw json.RawMessage) map[string]json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return nil
+	}
+	return fields
+}
+
+// countOf returns a number of recipients that every client can hold, and 0 for other JSON.
+func countOf(raw json.RawMessage) int {
+	number, isNumber := numberOf(raw)
+	if !isNumber || number < 0 || number > math.MaxInt32 || number != math.Trunc(number) {
+		return 0
+	}
+	return int(number)
 }
 
 // Client is a client of the open API for the backend of a mini app. Goroutines may share it.
@@ -135,17 +176,19 @@ func (c *Client) call(ctx context.Context, op operation, parameters values, resu
 
 func (c *Client) callWith(ctx context.Context, op operation, parameters values, part *file, result any) error {
 	var sent map[string]string
+	var notDelivered *NotDelivered
 	collisions := 0
-	return c.transport.repeat(ctx, op, signLifetime, func() error {
+	err := c.transport.repeat(ctx, op, signLifetime, func() error {
 		for ; ; collisions++ {
 			isRepetition := sent != nil && op.retry == "sameSignature"
 			if !isRepetition {
 				sent = c.signed(op, parameters)
 			}
-			isReplayed, err := c.attempt(ctx, op, sent, part, result)
+			isReplayed, found, err := c.attempt(ctx, op, sent, part, result)
 			// A repetition may get the result of its own first attempt.
 			isForeign := isReplayed && op.retry == "sameSignature" && !isRepetition
 			if collisions == maxCollisions || !(isForeign || isSignReused(err)) {
+				notDelivered = found
 				return err
 			}
 			// Souk did not execute it, since a request of another process has the same sign (ADR 411).
@@ -153,6 +196,10 @@ func (c *Client) callWith(ctx context.Context, op operation, parameters values, 
 			sent = nil
 		}
 	})
+	if err == nil && notDelivered != nil && c.onNotDelivered != nil {
+		c.onNotDelivered(*notDelivered)
+	}
+	return err
 }
 
 func isSignReused(err error) bool {
@@ -171,39 +218,36 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 	return sent
 }
 
-// attempt reads the result, and returns whether it is that of an earlier request with the same sign.
-func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) (isReplayed bool, err error) {
+// attempt reads the result, and returns whether it is that of an earlier request with the same sign, and whom it does
+// not reach.
+func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) (isReplayed bool, found *NotDelivered, err error) {
 	redaction := redactionOf(op, sent, c.secret)
 	request, err := c.request(op, sent, part)
 	if err != nil {
-		return false, redaction.cause(err)
+		return false, nil, redaction.cause(err)
 	}
 	response, body, err := c.transport.exchange(ctx, op, request, redaction, "")
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	var envelope struct {
 		ResponseHeader *struct {
 			refusal
-			NotDelivered *NotDelivered `json:"notDelivered"`
+			NotDelivered json.RawMessage `json:"notDelivered"`
 		} `json:"responseHeader"`
 		Response json.RawMessage `json:"response"`
 	}
 	if json.Unmarshal(body, &envelope) != nil || envelope.ResponseHeader == nil || envelope.ResponseHeader.Status == 0 {
-		return false, errorOf(op, response, body, nil, redaction)
+		return false, nil, errorOf(op, response, body, nil, redaction)
 	}
 	if envelope.ResponseHeader.Status != http.StatusOK {
-		return false, errorOf(op, response, body, &envelope.ResponseHeader.refusal, redaction)
+		return false, nil, errorOf(op, response, body, &envelope.ResponseHeader.refusal, redaction)
 	}
 	if !op.isResult(envelope.Response) {
-		return false, errorOf(op, response, body, nil, redaction)
+		return false, nil, errorOf(op, response, body, nil, redaction)
 	}
-	// A repetition does not have it.
-	if found := envelope.ResponseHeader.NotDelivered; found != nil && c.onNotDelivered != nil {
-		found.Operation = op.name
-		c.onNotDelivered(*found)
-	}
-	return response.Header.Get("Idempotent-Replayed") == "true", op.decode(envelope.Response, result)
+	isReplayed = response.Header.Get("Idempotent-Replayed") == "true"
+	return isReplayed, op.notDeliveredOf(envelope.ResponseHeader.NotDelivered), op.decode(envelope.Response, result)
 }
 
 func (c *Client) request(op operation, sent map[string]string, part *file) (*http.Request, error) {

@@ -1,17 +1,29 @@
 // Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
 
 import { createInterface } from 'node:readline'
-import { Souk, SoukApiError, SoukConnectionError, SoukPlatform, SoukResponseError } from '@souk/sdk'
+import { type NotDelivered, Souk, SoukApiError, SoukConnectionError, SoukPlatform, SoukResponseError } from '@souk/sdk'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
 const timeout = Number(process.env.SOUK_TIMEOUT ?? 5) * 1000
-const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout }
+const notDelivered: NotDelivered[] = []
+let failsOnNotDelivered = false
+const onNotDelivered = async (found: NotDelivered) => {
+  notDelivered.push(found)
+  // A failure that the client would retry.
+  if (failsOnNotDelivered) throw new SoukConnectionError('sendNotify', 'the callback failed', true)
+}
+const settings = { baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET, timeout, onNotDelivered }
 const souk = new Souk(settings)
 const other = new Souk(settings)
 const platform = new SoukPlatform({ baseUrl: SOUK_URL, apiKey: SOUK_API_KEY, timeout })
 
 // biome-ignore lint/suspicious/noExplicitAny: the test passes what each operation takes.
 const calls: Record<string, (given: any) => Promise<unknown>> = {
+  notDelivered: async () => notDelivered.splice(0),
+  failOnNotDelivered: async ({ fails }) => {
+    failsOnNotDelivered = fails
+    return true
+  },
   accessToken: (given) => souk.accessToken(given),
   trade: (given) => souk.trade(given),
   userInfo: ({ accessToken }) => souk.userInfo(accessToken),

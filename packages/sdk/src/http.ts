@@ -3,7 +3,6 @@ import {
   encodeForm,
   findAmbiguity,
   minute,
-  type NotDelivered,
   type Operation,
   openOperations,
   type ParameterValue,
@@ -13,6 +12,7 @@ import {
 import { advice } from './advice.ts'
 import { decodeResult } from './decode.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
+import { type NotDelivered, readNotDelivered } from './notDelivered.ts'
 import type { OperationName, Result } from './operations.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
 import { userAgent } from './runtime.ts'
@@ -33,7 +33,7 @@ export interface Connection extends Transport {
   readonly appid: string
   readonly secret: string
   /** Called with the recipients whom a message does not reach. */
-  readonly onNotDelivered?: ((notDelivered: NotDelivered, operation: OperationName) => void) | undefined
+  readonly onNotDelivered?: ((found: NotDelivered) => void | Promise<void>) | undefined
 }
 
 /** A file to upload; its part is neither signed nor encrypted (open-api §4.1). */
@@ -65,7 +65,8 @@ const maxCollisions = 5
 
 /**
  * Calls an operation and retries it where that is safe (ADR 50). It is signed again if Souk did not execute it because
- * another one has the same sign (ADR 411).
+ * another one has the same sign (ADR 411). The recipients whom a message does not reach are reported after all of this,
+ * so that a failure of `onNotDelivered` cannot send the message again.
  *
  * @throws SoukApiError for an error response, SoukConnectionError for no response, and the reason of `options.signal`.
  */
@@ -82,7 +83,7 @@ export async function call(
   let signedAt = 0
   let signed: Parameters | undefined
   let collisions = 0
-  const once = async (): Promise<unknown> => {
+  const once = async (): Promise<Answer> => {
     const isRepetition = signed !== undefined && keepsSignature
     if (sign && !isRepetition) {
       signedAt = clock.now()
@@ -91,7 +92,7 @@ export async function call(
     const answer = await callOnce(connection, operation, { ...parameters, ...signed }, options, file).catch(asCollision)
     // A repetition may get the result of its own first attempt.
     const isOwn = isRepetition || !keepsSignature || answer?.isReplayed === false
-    if (answer && (isOwn || collisions >= maxCollisions)) return answer.response
+    if (answer && (isOwn || collisions >= maxCollisions)) return answer
     collisions++
     skipTimestamps(connection.appid)
     signed = undefined
@@ -102,13 +103,17 @@ export async function call(
     if (!isCollision || collisions >= maxCollisions) throw error
   }
   const isSignedAt = (time: number) => !keepsSignature || time - signedAt <= signLifetime
-  return repeated(connection, retry, options, once, isSignedAt)
+  const { response, notDelivered } = await repeated(connection, retry, options, once, isSignedAt)
+  if (notDelivered) await connection.onNotDelivered?.(notDelivered)
+  return response
 }
 
-/** A result, and whether it is that of an earlier request with the same sign. */
 interface Answer {
   response: unknown
+  /** Whether the result is that of an earlier request with the same sign. */
   isReplayed: boolean
+  /** Undefined in the response to a repetition, too. */
+  notDelivered: NotDelivered | undefined
 }
 
 /**
@@ -157,11 +162,11 @@ async function callOnce(
   const succeeded = envelope?.responseHeader.status === 200
   if (succeeded && isResult(openOperations[operation], envelope.response)) {
     const result = decodeResult(openOperations[operation], envelope.response)
-    const response = hideFromInspection(result, openOperations[operation])
-    // A repetition does not have it.
-    const { notDelivered } = envelope.responseHeader
-    if (notDelivered) connection.onNotDelivered?.(notDelivered, operation)
-    return { response, isReplayed: answer.headers.get('idempotent-replayed') === 'true' }
+    return {
+      response: hideFromInspection(result, openOperations[operation]),
+      isReplayed: answer.headers.get('idempotent-replayed') === 'true',
+      notDelivered: readNotDelivered(operation, envelope.responseHeader.notDelivered),
+    }
   }
 
   const header = succeeded ? undefined : redactData(envelope?.responseHeader, redact)

@@ -5,7 +5,6 @@ export {
   type FailReasonType,
   failReasonTypes,
   type Language,
-  type NotDelivered,
   payMethod,
   payType,
   type RefundStatus,
@@ -31,6 +30,7 @@ export type {
   WebHandler,
 } from './callbacks.ts'
 export * from './errors.ts'
+export type { NotDelivered } from './notDelivered.ts'
 export type * from './operations.generated.ts'
 export type { FinalStatus, FinalTrade, OperationName } from './operations.ts'
 export * from './platform.ts'

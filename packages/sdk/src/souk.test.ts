@@ -185,11 +185,11 @@ test('reports how many recipients a message does not reach, and why', async () =
     { body: ok(true) },
   )
   const found: unknown[] = []
-  const souk = client(baseUrl, { onNotDelivered: (...reported) => found.push(reported) })
+  const souk = client(baseUrl, { onNotDelivered: async (reported) => void found.push(reported) })
   const message = { openIds: [openId], title: 'Paid', text: 'Thank you', navigateType: '1', language: 'en_US' } as const
   expect(await souk.sendNotify(message)).toBe(true)
   expect(await souk.sendNotify(message)).toBe(true)
-  expect(found).toEqual([[notDelivered, 'sendNotify']])
+  expect(found).toEqual([{ ...notDelivered, operation: 'sendNotify' }])
 })
 
 test('accessToken adds grantType and the default scope, and returns the token', async () => {

@@ -1,7 +1,8 @@
-import { type NotDelivered, openOperations } from '@souk/contract'
+import { openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { SoukApiError, TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, type Send, signatureOf } from './http.ts'
+import type { NotDelivered } from './notDelivered.ts'
 import { OpenOperations } from './openOperations.generated.ts'
 import type { TradeDetail, UploadedFile } from './operations.generated.ts'
 import type { FinalTrade, OperationName, Result } from './operations.ts'
@@ -21,10 +22,11 @@ export interface SoukOptions {
   /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
   /**
-   * Called when `sendNotify` or `sendActivity` succeeds, but does not reach all recipients, with their number and the
-   * reasons (open-api §4.3), such as `{ count: 2, reasons: { off: 2 } }`.
+   * Called once when `sendNotify` or `sendActivity` has succeeded, but does not reach all recipients (open-api §4.3),
+   * such as with `{ count: 2, reasons: { off: 2 }, operation: 'sendNotify' }`. The method waits for it, and throws what
+   * it throws; the message has been sent nevertheless.
    */
-  onNotDelivered?: (notDelivered: NotDelivered, operation: OperationName) => void
+  onNotDelivered?: (found: NotDelivered) => void | Promise<void>
   /** Default: the global `fetch`. */
   fetch?: Fetch
   /** Default: the system clock. */

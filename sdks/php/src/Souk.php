@@ -32,8 +32,9 @@ final class Souk extends OpenOperations
      * @param string $secret The app secret. It signs requests and is never sent.
      * @param float $timeout Timeout of one attempt in seconds.
      * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
-     * @param (\Closure(NotDelivered): void)|null $onNotDelivered Called when `sendNotify` or `sendActivity` succeeds, but
-     *     does not reach all recipients.
+     * @param (\Closure(NotDelivered): void)|null $onNotDelivered Called once when `sendNotify` or `sendActivity` has
+     *     succeeded, but does not reach all recipients. The method throws what it throws; the message has been sent
+     *     nevertheless.
      * @throws \InvalidArgumentException for an invalid setting.
      */
     public function __construct(
@@ -118,18 +119,18 @@ final class Souk extends OpenOperations
         $given = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $signed = [];
         $keepsSignature = $operation->retry === Retry::SameSignature;
-        $attemptOnce = function () use ($operation, $given, $file, $keepsSignature, &$signed): mixed {
+        $attemptOnce = function () use ($operation, $given, $file, $keepsSignature, &$signed): array {
             for ($collisions = 0; ; $collisions++) {
                 $isRepetition = $signed !== [] && $keepsSignature;
                 if ($operation->signed && !$isRepetition) {
                     $signed = $this->sign($given);
                 }
                 try {
-                    [$result, $isReplayed] = $this->attempt($operation, [...$given, ...$signed], $file);
+                    [$result, $isReplayed, $notDelivered] = $this->attempt($operation, [...$given, ...$signed], $file);
                     // A repetition may get the result of its own first attempt.
                     $isForeign = $isReplayed && $keepsSignature && !$isRepetition;
                     if (!$isForeign || $collisions === self::MAX_COLLISIONS) {
-                        return $result;
+                        return [$result, $notDelivered];
                     }
                 } catch (SoukApiException $error) {
                     if ($error->errorCode !== 'sign_reused' || $collisions === self::MAX_COLLISIONS) {
@@ -141,8 +142,13 @@ final class Souk extends OpenOperations
                 $signed = [];
             }
         };
-        $result = $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME, $maxRetries);
-        return (new Decoder($name))->read($type, $result);
+        [$result, $found] = $this->transport->repeat($operation, $attemptOnce, self::SIGN_LIFETIME, $maxRetries);
+        $decoded = (new Decoder($name))->read($type, $result);
+        // After all attempts, so that a failure of the function cannot send the message again.
+        if ($found !== null && $this->onNotDelivered !== null) {
+            ($this->onNotDelivered)($found);
+        }
+        return $decoded;
     }
 
     /**
@@ -161,7 +167,8 @@ final class Souk extends OpenOperations
     /**
      * @param array<string, mixed> $parameters
      * @param array{string, string}|null $file
-     * @return array{mixed, bool} the result, and whether it is that of an earlier request with the same sign
+     * @return array{mixed, bool, ?NotDelivered} the result, whether it is that of an earlier request with the same sign, and
+     *     whom it does not reach
      */
     private function attempt(Operation $operation, #[\SensitiveParameter] array $parameters, ?array $file): array
     {
@@ -185,12 +192,9 @@ final class Souk extends OpenOperations
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {
             if ($operation->isResult($envelope['response'] ?? null)) {
-                // A repetition does not have it.
-                $found = $header['notDelivered'] ?? null;
-                if ($found !== null && $this->onNotDelivered !== null) {
-                    ($this->onNotDelivered)(new NotDelivered($found['count'], $found['reasons'], $operation->name));
-                }
-                return [$envelope['response'], ($response->headers['idempotent-replayed'] ?? '') === 'true'];
+                $isReplayed = ($response->headers['idempotent-replayed'] ?? '') === 'true';
+                $notDelivered = NotDelivered::read($operation->name, $header['notDelivered'] ?? null);
+                return [$envelope['response'], $isReplayed, $notDelivered];
             }
             $header = null;
         }

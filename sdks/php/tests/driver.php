@@ -22,7 +22,15 @@ date_default_timezone_set('Asia/Riyadh');
 
 $timeout = (float) (getenv('SOUK_TIMEOUT') ?: 5);
 $notDelivered = new ArrayObject();
-$onNotDelivered = static fn (NotDelivered $found) => $notDelivered->append($found);
+$failsOnNotDelivered = false;
+$onNotDelivered = static function (NotDelivered $found) use ($notDelivered, &$failsOnNotDelivered): void {
+    // PHP writes an empty array as a list.
+    $notDelivered->append(['reasons' => (object) $found->reasons] + get_object_vars($found));
+    if ($failsOnNotDelivered) {
+        // A failure that the client would retry.
+        throw new SoukConnectionException('sendNotify', 'the callback failed', true);
+    }
+};
 $souk = new Souk(
     getenv('SOUK_URL'),
     getenv('SOUK_APPID'),
@@ -33,9 +41,15 @@ $souk = new Souk(
 $other = new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
 $platform = new SoukPlatform(getenv('SOUK_URL'), apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
 
+$failOnNotDelivered = static function (bool $fails) use (&$failsOnNotDelivered): bool {
+    $failsOnNotDelivered = $fails;
+    return true;
+};
+
 /** @param array<string, mixed> $given */
 $call = static fn (string $name, array $given): mixed => match ($name) {
-    'notDelivered' => $notDelivered->getArrayCopy(),
+    'notDelivered' => $notDelivered->exchangeArray([]),
+    'failOnNotDelivered' => $failOnNotDelivered($given['fails']),
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
     'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
     // PHP makes one call after the other.

@@ -51,6 +51,23 @@ class NotDelivered:
     """``sendNotify`` or ``sendActivity``."""
 
 
+def _read_not_delivered(operation: str, value: Any) -> Optional[NotDelivered]:
+    """Returns what the header of a response says about recipients; None if there are none. The message has been sent, so
+    malformed fields are left out instead of failing the call. All clients follow the same rule."""
+    found = value if isinstance(value, dict) else {}
+    reasons = found.get("reasons")
+    given = reasons if isinstance(reasons, dict) else {}
+    numbers = {reason: int(number) for reason, number in given.items() if _is_count(number)}
+    count = int(found["count"]) if _is_count(found.get("count")) else sum(numbers.values())
+    return NotDelivered(count, numbers, operation) if count > 0 else None
+
+
+def _is_count(value: Any) -> bool:
+    """Returns whether a value of JSON is a number of recipients that every client can hold."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and 0 < value < 2**31 and value == int(value)
+
+
 class Souk(OpenOperations):
     """Client of the open API for the backend of a mini app. Threads may share it.
 
@@ -61,8 +78,9 @@ class Souk(OpenOperations):
     :param secret: The app secret. It signs requests and is never sent.
     :param timeout: Timeout of one attempt in seconds.
     :param max_retries: Maximum number of retries where retrying is safe; 0 disables them.
-    :param on_not_delivered: Called when ``send_notify`` or ``send_activity`` succeeds, but does not reach all
-        recipients, with their number and the reasons (open-api §4.3).
+    :param on_not_delivered: Called once when ``send_notify`` or ``send_activity`` has succeeded, but does not reach
+        all recipients, with their number and the reasons (open-api §4.3). The method raises what it raises; the message
+        has been sent nevertheless.
     :raises ValueError: for a missing or invalid setting.
     """
 
@@ -135,18 +153,18 @@ class Souk(OpenOperations):
         signed: dict[str, Any] = {}
         collisions = 0
 
-        def attempt() -> Any:
+        def attempt() -> tuple[Any, Optional[NotDelivered]]:
             nonlocal signed, collisions
             while True:
                 is_repetition = bool(signed) and operation.retry == "sameSignature"
                 if operation.signed and not is_repetition:
                     signed = self._sign(given)
                 try:
-                    answer, is_replayed = self._attempt(operation, {**given, **signed}, file)
+                    answer, is_replayed, found = self._attempt(operation, {**given, **signed}, file)
                     # A repetition may get the result of its own first attempt.
                     is_own = is_repetition or operation.retry != "sameSignature" or not is_replayed
                     if is_own or collisions == MAX_COLLISIONS:
-                        return decode(operation, result, answer)
+                        return decode(operation, result, answer), found
                 except SoukApiError as error:
                     if error.code != "sign_reused" or collisions == MAX_COLLISIONS:
                         raise
@@ -156,7 +174,11 @@ class Souk(OpenOperations):
                 signed = {}
 
         retries = self._max_retries if max_retries is None else max_retries
-        return transport.repeat(operation, retries, attempt, lifetime=SIGN_LIFETIME)
+        decoded, not_delivered = transport.repeat(operation, retries, attempt, lifetime=SIGN_LIFETIME)
+        # After all attempts, so that a failure of the function cannot send the message again.
+        if not_delivered and self._on_not_delivered:
+            self._on_not_delivered(not_delivered)
+        return decoded
 
     def _sign(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """Returns the common parameters (open-api §4.1)."""
@@ -165,8 +187,8 @@ class Souk(OpenOperations):
 
     def _attempt(
         self, operation: Operation, parameters: dict[str, Any], file: Optional[tuple[str, bytes]]
-    ) -> tuple[Any, bool]:
-        """Returns the result, and whether it is that of an earlier request with the same sign."""
+    ) -> tuple[Any, bool, Optional[NotDelivered]]:
+        """Returns the result, whether it is that of an earlier request with the same sign, and whom it does not reach."""
         url = self._base_url + operation.path
         headers = {"Accept": "application/json"}
         body: Optional[bytes] = None
@@ -191,11 +213,9 @@ class Souk(OpenOperations):
         header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
         if isinstance(header, dict) and header.get("status") == 200:
             if operation.is_result(envelope.get("response")):
-                # A repetition does not have it.
-                found = header.get("notDelivered")
-                if found and self._on_not_delivered:
-                    self._on_not_delivered(NotDelivered(found["count"], found["reasons"], operation.name))
-                return envelope["response"], answer_headers.get("Idempotent-Replayed") == "true"
+                is_replayed = answer_headers.get("Idempotent-Replayed") == "true"
+                not_delivered = _read_not_delivered(operation.name, header.get("notDelivered"))
+                return envelope["response"], is_replayed, not_delivered
             header = None
         return transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)
 

@@ -24,12 +24,22 @@ from souk.wire import encode, snake_case
 settings = os.environ
 timeout = float(settings.get("SOUK_TIMEOUT", 5))
 not_delivered: list[NotDelivered] = []
+fails_on_not_delivered = False
+
+
+def on_not_delivered(found: NotDelivered) -> None:
+    not_delivered.append(found)
+    if fails_on_not_delivered:
+        # A failure that the client would retry.
+        raise SoukConnectionError("sendNotify", "the callback failed", not_sent=True)
+
+
 souk = Souk(
     settings["SOUK_URL"],
     settings["SOUK_APPID"],
     settings["SOUK_SECRET"],
     timeout=timeout,
-    on_not_delivered=not_delivered.append,
+    on_not_delivered=on_not_delivered,
 )
 other = Souk(settings["SOUK_URL"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=timeout)
 platform = SoukPlatform(settings["SOUK_URL"], api_key=settings["SOUK_API_KEY"], timeout=timeout)
@@ -45,7 +55,13 @@ def together(first: Callable[[], Any], second: Callable[[], Any]) -> bool:
 
 def call(name: str, parameters: dict[str, Any]) -> Any:
     if name == "notDelivered":
-        return [vars(found) for found in not_delivered]
+        reported = [vars(found) for found in not_delivered]
+        not_delivered.clear()
+        return reported
+    if name == "failOnNotDelivered":
+        global fails_on_not_delivered
+        fails_on_not_delivered = parameters["fails"]
+        return True
     if name == "queryAndClose":
         trade_no = parameters["tradeNo"]
         return together(lambda: souk.tradedetail(trade_no), lambda: other.tradeclose(trade_no))

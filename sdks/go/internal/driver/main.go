@@ -51,33 +51,34 @@ func main() {
 		panic(err)
 	}
 	calls := map[string]call{
-		"accessToken":    with(client.AccessToken),
-		"userInfo":       withText("accessToken", client.UserInfo),
-		"trade":          with(client.Trade),
-		"tradedetail":    withText("tradeNo", client.Tradedetail),
-		"tradeclose":     withText("tradeNo", client.Tradeclose),
-		"refund":         with(client.Refund),
-		"refunddetail":   withText("refundNo", client.Refunddetail),
-		"waitForTrade":   with(waitForTrade(client)),
-		"notDelivered":   func(json.RawMessage) (any, error) { return notDelivered, nil },
-		"sendNotify":     with(client.SendNotify),
-		"sendActivity":   with(client.SendActivity),
-		"whoAmI":         func(json.RawMessage) (any, error) { return platform.WhoAmI(ctx) },
-		"pageProjects":   with(platform.PageProjects),
-		"readProject":    withText("projectId", platform.ReadProject),
-		"listDatasets":   with(platform.ListDatasets),
-		"createDataset":  with(platform.CreateDataset),
-		"getDataset":     withText("datasetId", platform.GetDataset),
-		"deleteDataset":  withText("datasetId", platform.DeleteDataset),
-		"listRecords":    with(platform.ListRecords),
-		"deleteRecords":  with(platform.DeleteRecords),
-		"fileUpload":     with(fileUpload(client)),
-		"append":         with(appendTo(platform)),
-		"exportRecords":  with(export(platform)),
-		"queryAndClose":  with(queryAndClose(client, other)),
-		"notifyTwice":    with(notifyTwice(client, other)),
-		"verifyCallback": with(verifier(client.Callbacks.Verify)),
-		"verifyRefund":   with(verifier(client.Callbacks.VerifyRefund)),
+		"accessToken":        with(client.AccessToken),
+		"userInfo":           withText("accessToken", client.UserInfo),
+		"trade":              with(client.Trade),
+		"tradedetail":        withText("tradeNo", client.Tradedetail),
+		"tradeclose":         withText("tradeNo", client.Tradeclose),
+		"refund":             with(client.Refund),
+		"refunddetail":       withText("refundNo", client.Refunddetail),
+		"waitForTrade":       with(waitForTrade(client)),
+		"notDelivered":       reported,
+		"sendNotify":         recovering(with(client.SendNotify)),
+		"sendActivity":       with(client.SendActivity),
+		"failOnNotDelivered": with(failOnNotDelivered),
+		"whoAmI":             func(json.RawMessage) (any, error) { return platform.WhoAmI(ctx) },
+		"pageProjects":       with(platform.PageProjects),
+		"readProject":        withText("projectId", platform.ReadProject),
+		"listDatasets":       with(platform.ListDatasets),
+		"createDataset":      with(platform.CreateDataset),
+		"getDataset":         withText("datasetId", platform.GetDataset),
+		"deleteDataset":      withText("datasetId", platform.DeleteDataset),
+		"listRecords":        with(platform.ListRecords),
+		"deleteRecords":      with(platform.DeleteRecords),
+		"fileUpload":         with(fileUpload(client)),
+		"append":             with(appendTo(platform)),
+		"exportRecords":      with(export(platform)),
+		"queryAndClose":      with(queryAndClose(client, other)),
+		"notifyTwice":        with(notifyTwice(client, other)),
+		"verifyCallback":     with(verifier(client.Callbacks.Verify)),
+		"verifyRefund":       with(verifier(client.Callbacks.VerifyRefund)),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -104,18 +105,47 @@ func timeout() time.Duration {
 	return 5 * time.Second
 }
 
-// notDelivered is what the clients have reported.
-var notDelivered = []map[string]any{}
+// notDelivered is what the clients have reported since the last call of it.
+var notDelivered = []souk.NotDelivered{}
+
+var failsOnNotDelivered bool
+
+func reported(json.RawMessage) (any, error) {
+	found := notDelivered
+	notDelivered = []souk.NotDelivered{}
+	return found, nil
+}
+
+func failOnNotDelivered(_ context.Context, params struct{ Fails bool }) (bool, error) {
+	failsOnNotDelivered = params.Fails
+	return true, nil
+}
+
+func onNotDelivered(found souk.NotDelivered) {
+	notDelivered = append(notDelivered, found)
+	if failsOnNotDelivered {
+		// A failure that the client would retry.
+		panic(&souk.ConnectionError{Operation: "sendNotify", NotSent: true, Cause: errors.New("the callback failed")})
+	}
+}
+
+// recovering returns a call that returns the failure with which the method panics.
+func recovering(made call) call {
+	return func(parameters json.RawMessage) (result any, err error) {
+		defer func() {
+			if failure, ok := recover().(*souk.ConnectionError); ok {
+				err = failure
+			}
+		}()
+		return made(parameters)
+	}
+}
 
 func newClient() *souk.Client {
 	client, err := souk.New(souk.Options{
 		BaseURL: os.Getenv("SOUK_URL"), AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"),
-		Timeout: timeout(),
-		OnNotDelivered: func(found souk.NotDelivered) {
-			notDelivered = append(notDelivered, map[string]any{
-				"count": found.Count, "reasons": found.Reasons, "operation": found.Operation,
-			})
-		},
+		Timeout:        timeout(),
+		OnNotDelivered: onNotDelivered,
 	})
 	if err != nil {
 		panic(err)

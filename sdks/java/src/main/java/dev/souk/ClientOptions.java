@@ -8,8 +8,8 @@ import java.util.function.Consumer;
  *
  * @param timeout Timeout of one attempt; for an export, how long the server may be silent.
  * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
- * @param onNotDelivered Called when {@code sendNotify} or {@code sendActivity} succeeds, but does not reach all
- *     recipients; may be null.
+ * @param onNotDelivered Called once when {@code sendNotify} or {@code sendActivity} has succeeded, but does not reach all
+ *     recipients; may be null. The method throws what it throws; the message has been sent nevertheless.
  */
 public record ClientOptions(Duration timeout, int maxRetries, Consumer<NotDelivered> onNotDelivered) {
     /** Creates options without a function for recipients who are not reached. */

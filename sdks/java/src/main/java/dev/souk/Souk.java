@@ -138,7 +138,7 @@ public final class Souk extends OpenOperations {
         given.values().removeIf(Objects::isNull);
         Map<String, Object> sent = new LinkedHashMap<>(given);
         boolean keepsSignature = operation.retry() == Retry.SAME_SIGNATURE;
-        return transport.repeat(operation, SIGN_LIFETIME, maxRetries, () -> {
+        Answer<T> last = transport.repeat(operation, SIGN_LIFETIME, maxRetries, () -> {
             for (int collisions = 0; ; collisions++) {
                 boolean isRepetition = keepsSignature && sent.containsKey("sign");
                 if (operation.signed() && !isRepetition) {
@@ -149,7 +149,7 @@ public final class Souk extends OpenOperations {
                     // A repetition may get the result of its own first attempt.
                     boolean isForeign = answer.isReplayed() && keepsSignature && !isRepetition;
                     if (!isForeign || collisions == MAX_COLLISIONS) {
-                        return answer.result();
+                        return answer;
                     }
                 } catch (SoukApiException error) {
                     if (!"sign_reused".equals(error.code()) || collisions == MAX_COLLISIONS) {
@@ -161,6 +161,11 @@ public final class Souk extends OpenOperations {
                 sent.remove("sign");
             }
         });
+        // After all attempts, so that a failure of the function cannot send the message again.
+        if (last.notDelivered() != null && onNotDelivered != null) {
+            onNotDelivered.accept(last.notDelivered());
+        }
+        return last.result();
     }
 
     /** Returns the common parameters (open-api §4.1). */
@@ -195,27 +200,18 @@ public final class Souk extends OpenOperations {
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {
             if (operation.isResult(envelope.path("response"))) {
-                reportNotDelivered(operation, header.path("notDelivered"));
                 boolean isReplayed = response.headers()
                         .firstValue("Idempotent-Replayed")
                         .filter("true"::equals)
                         .isPresent();
-                return new Answer<>(Decoder.decode(operation, envelope.path("response"), result.getType()), isReplayed);
+                return new Answer<>(
+                        Decoder.decode(operation, envelope.path("response"), result.getType()),
+                        isReplayed,
+                        NotDelivered.read(operation, header.path("notDelivered")));
             }
             header = MissingNode.getInstance();
         }
         throw Transport.refusal(operation, response, response.body(), header, "msg", redaction);
-    }
-
-    /** A repetition does not have it. */
-    private void reportNotDelivered(Operation operation, JsonNode found) {
-        if (onNotDelivered == null || !found.isObject()) {
-            return;
-        }
-        Map<String, Integer> reasons = new LinkedHashMap<>();
-        JsonNode numbers = found.path("reasons");
-        numbers.fieldNames().forEachRemaining(reason -> reasons.put(reason, numbers.path(reason).asInt()));
-        onNotDelivered.accept(new NotDelivered(found.path("count").asInt(), reasons, operation.name()));
     }
 
     /** Returns the address and the mini app, without the secret. */
@@ -241,8 +237,8 @@ public final class Souk extends OpenOperations {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A result, and whether it is that of an earlier request with the same sign. */
-    private record Answer<T>(T result, boolean isReplayed) {}
+    /** A result, whether it is that of an earlier request with the same sign, and whom it does not reach, or null. */
+    private record Answer<T>(T result, boolean isReplayed, NotDelivered notDelivered) {}
 
     private record FilePart(byte[] content, String name) {}
 }

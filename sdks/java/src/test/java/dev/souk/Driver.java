@@ -37,7 +37,8 @@ public final class Driver {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<NotDelivered> NOT_DELIVERED = new CopyOnWriteArrayList<>();
     private static final ClientOptions OPTIONS =
-            ClientOptions.defaults().withTimeout(timeout()).withOnNotDelivered(NOT_DELIVERED::add);
+            ClientOptions.defaults().withTimeout(timeout()).withOnNotDelivered(Driver::onNotDelivered);
+    private static volatile boolean failsOnNotDelivered = false;
     private static final String URL = System.getenv("SOUK_URL");
     private static final Souk souk = newClient();
     private static final Souk other = newClient();
@@ -52,6 +53,25 @@ public final class Driver {
             output.println(JSON.writeValueAsString(
                     answer(request.get("call").asText(), request.get("parameters"))));
         }
+    }
+
+    private static void onNotDelivered(NotDelivered found) {
+        NOT_DELIVERED.add(found);
+        if (failsOnNotDelivered) {
+            // A failure that the client would retry.
+            throw new SoukConnectionException("sendNotify", "the callback failed", true, null);
+        }
+    }
+
+    private static boolean failOnNotDelivered(boolean fails) {
+        failsOnNotDelivered = fails;
+        return true;
+    }
+
+    private static List<NotDelivered> takeNotDelivered() {
+        List<NotDelivered> found = List.copyOf(NOT_DELIVERED);
+        NOT_DELIVERED.clear();
+        return found;
     }
 
     private static Duration timeout() {
@@ -113,7 +133,8 @@ public final class Driver {
         return switch (name) {
             case "accessToken" -> souk.accessToken(
                     text(given, "code"), fill(new AccessTokenParameters(), given, "code"));
-            case "notDelivered" -> NOT_DELIVERED;
+            case "notDelivered" -> takeNotDelivered();
+            case "failOnNotDelivered" -> failOnNotDelivered(given.get("fails").asBoolean());
             case "userInfo" -> souk.userInfo(text(given, "accessToken"));
             case "trade" -> souk.trade(fill(new TradeParameters(), given));
             case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
