@@ -2,15 +2,15 @@ import { existsSync, globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { blocksOf, kindOf, withoutCode } from './blocks.ts'
 
 const translations = globSync('{zh,ar}/guides/*.md', { cwd: import.meta.dirname })
 const read = (page: string) => readFile(join(import.meta.dirname, page), 'utf8')
 
 /** Blocks of code, except diagrams, whose texts are translated. */
 const codeOf = (text: string) => (text.match(/^```[\s\S]*?^```$/gm) ?? []).filter((it) => !it.startsWith('```mermaid'))
-const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
-/** Returns the levels of the headings, in order. */
-const outlineOf = (text: string) => [...withoutCode(text).matchAll(/^(#+) /gm)].map(([, level]) => level!.length)
+/** Returns the headings by level, paragraphs, items and rows, in order. */
+const outlineOf = (text: string) => blocksOf(text).map(kindOf)
 
 test('both languages have the guides of the first hour', () => {
   const pages = (locale: string) => translations.filter((page) => page.startsWith(locale)).map((page) => page.slice(3))
@@ -18,7 +18,7 @@ test('both languages have the guides of the first hour', () => {
   expect(pages('zh')).toEqual(expect.arrayContaining(['guides/sandbox.md', 'guides/example.md', 'guides/mini-apps.md']))
 })
 
-test.each(translations)('%s has the commands and sections of the English page', async (page) => {
+test.each(translations)('%s has the commands, sections, paragraphs and rows of the English page', async (page) => {
   const [english, translated] = await Promise.all([read(page.slice(3)), read(page)])
   expect(codeOf(translated)).toEqual(codeOf(english))
   expect(outlineOf(translated)).toEqual(outlineOf(english))

@@ -162,7 +162,7 @@ const titles: Record<string, Record<Group, string>> = {
   'docs/zh/guides/neu-functions.md': {
     navigation: '导航',
     bars: '导航栏',
-    tabs: '标签',
+    tabs: '标签页',
     sideWindows: '侧边窗口',
     page: '页面',
     account: '账号、支付',

@@ -132,7 +132,7 @@ export default {
     searching: '正在搜索…',
     nothing: '没有找到“{text}”',
     searched: '已搜索{places}：页面、小程序名称、订单号和交易号、回调和请求的 ID、操作。',
-    places: '你的 {count, number} 个项目',
+    places: '您的 {count, number} 个项目',
     searchedAll: '已搜索所有项目：页面、小程序名称、订单号和交易号、回调和请求的 ID、用户、操作。',
     try: '请核对号码，或只输入开头几位。要按时间、金额或付款人查找，请打开交易列表。',
     results: '结果',

@@ -11,12 +11,12 @@ export default {
   },
   saved: '已保存',
   ask: {
-    title: '允许 {name} 向你发送消息？',
-    text: '{name} 想向你发送通知和首页消息。你可以随时在它的菜单中或在“我的”中更改。',
+    title: '允许 {name} 向您发送消息？',
+    text: '{name} 想向您发送通知和首页消息。您可以随时在它的菜单中或在“我的”中更改。',
     on: '允许',
     silent: '允许，但不显示横幅',
     off: '不允许',
   },
   section: '小程序的消息',
-  none: '还没有小程序可以向你发送消息。',
+  none: '还没有小程序可以向您发送消息。',
 } satisfies Texts<typeof en>

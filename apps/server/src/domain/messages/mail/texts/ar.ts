@@ -138,9 +138,9 @@ export const ar: Texts = {
     blocked: {
       subject: 'تم الحظر: {subject}',
       lines: [
-        'حظر {blockedBy} {subject} في {time}: {blockedState}. لا يرفع الحظر إلا المسؤولون.',
+        'حظر {blockedBy} {subject} في {time}: {blockedState}. لا يرفع الحظر إلا المديرون.',
         'السبب: {reason}',
-        'يمكنك في لوحة التحكم إرسال توضيح إلى المسؤولين مرة واحدة.',
+        'يمكنك في لوحة التحكم إرسال توضيح إلى المديرين مرة واحدة.',
       ],
     },
     blockLifted: {
@@ -190,8 +190,8 @@ export const ar: Texts = {
     customEvent: 'عدد المستخدمين الذين أبلغوا عن حدث مخصّص',
   },
   blockedState: {
-    appDisabled: 'تعطيل التطبيق المصغر',
-    appArchived: 'أرشفة التطبيق المصغر',
+    appDisabled: 'تعطيل التطبيق المصغّر',
+    appArchived: 'أرشفة التطبيق المصغّر',
     capabilityRemoved: 'إزالة صلاحية',
     hostsRemoved: 'إزالة مضيفين',
     projectArchived: 'أرشفة المشروع',
