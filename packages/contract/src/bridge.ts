@@ -1,6 +1,20 @@
 import { analyticsLimits } from './analytics.ts'
-import { boolean, bytes, type Check, fields, integer, json, list, number, oneOf, Refused, text } from './bridgeCheck.ts'
-import { cardLimits, contentSize, entrySize, storageLimits } from './bridgeProtocol.ts'
+import {
+  boolean,
+  bytes,
+  type Check,
+  fields,
+  imageAddress,
+  integer,
+  json,
+  list,
+  number,
+  oneOf,
+  Refused,
+  text,
+} from './bridgeCheck.ts'
+import { entrySize, storageLimits } from './bridgeProtocol.ts'
+import { cardContent } from './cards.ts'
 import { customEventName } from './customEvents.ts'
 import type { DomainRules } from './domainRules.ts'
 import { scopeListLength, scopeListPattern } from './scopes.ts'
@@ -136,16 +150,6 @@ export interface HostApplication {
 /** A CSS color, without `url()` or other injected CSS. */
 export const color = text(128, /^(?!.*url)[\w#(),.%/ +-]*$/i, 'a color')
 
-/**
- * The URL of an image, or an empty string. Other schemes are refused, so that the host fetches and runs nothing else.
- * `blob:` URLs of a frame with an opaque origin cannot be read by the host.
- */
-export const imageAddress = text(
-  16 * 1024 ** 2,
-  /^(?:$|https?:\/\/|data:image\/)/i,
-  'an absolute http or https URL or a data: image',
-)
-
 /** Address of another application. Addresses that a browser would run or read itself are excluded. */
 const applicationAddress = text(
   2048,
@@ -155,20 +159,6 @@ const applicationAddress = text(
 /** A value that a mini app passes on. */
 const extraData = json(64 * 1024)
 const pagePath = text(2048)
-
-/** The picture of a card, which is stored and passed on with it. */
-const cardPicture: Check<string> = (value, at) => {
-  const address = imageAddress(value, at)
-  if (/^data:/i.test(address)) {
-    if (contentSize(address) > cardLimits.picture) throw new Refused(at, `at most ${cardLimits.picture} bytes long`)
-  } else if (address.length > cardLimits.address) {
-    throw new Refused(at, `at most ${cardLimits.address} characters long`)
-  }
-  return address
-}
-
-/** What a card passes to the page that it opens. */
-const cardData = json(cardLimits.extraData)
 
 const filePath = text(512, /./, 'a path')
 const storageKey: Check<string> = (value, at) => {
@@ -401,12 +391,7 @@ const methods = {
    * title it is the name of the mini app.
    */
   shareMiniApp: method({
-    params: fields({
-      title: text(cardLimits.title),
-      path: text(cardLimits.path),
-      imageUrl: cardPicture,
-      extraData: (value, at) => (value === '' ? '' : cardData(value, at)),
-    }),
+    params: cardContent,
     asks: 'share',
   }),
   /**

@@ -24,6 +24,16 @@ export function text(max: number, pattern?: RegExp, wanted = `a string that matc
   }
 }
 
+/**
+ * The URL of an image, or an empty string. Other schemes are refused, so that the host fetches and runs nothing else.
+ * `blob:` URLs of a frame with an opaque origin cannot be read by the host.
+ */
+export const imageAddress = text(
+  16 * 1024 ** 2,
+  /^(?:$|https?:\/\/|data:image\/)/i,
+  'an absolute http or https URL or a data: image',
+)
+
 /** Accepts a string of at most `max` bytes in UTF-8. */
 export function bytes(max: number): Check<string> {
   return (value, at) => {

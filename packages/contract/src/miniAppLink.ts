@@ -1,5 +1,4 @@
-import { json, Refused } from './bridgeCheck.ts'
-import { cardLimits } from './bridgeProtocol.ts'
+import { readCardData } from './cards.ts'
 
 /** Target of a link to the host application. */
 export interface LinkTarget {
@@ -40,19 +39,12 @@ export function isLocalLink(link: string): boolean {
   return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(link)
 }
 
-const cardData = json(cardLimits.extraData)
-
 /**
  * Returns what the link of a card passes to the page; undefined if it is the link of no card. Anyone can write a link:
  * data that is not JSON, or too long, is left out.
  */
 export function cardOfLink({ from, extraData }: Readonly<Record<string, unknown>>): { extraData?: string } | undefined {
   if (from !== 'card') return undefined
-  if (!extraData) return {}
-  try {
-    return { extraData: cardData(extraData, 'extraData') }
-  } catch (error) {
-    if (error instanceof Refused) return {}
-    throw error
-  }
+  const data = readCardData(extraData)
+  return data === undefined ? {} : { extraData: data }
 }

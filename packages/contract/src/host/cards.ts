@@ -15,10 +15,12 @@ const card = {
   title: UpTo(cardLimits.title, 'Title.'),
   path: UpTo(cardLimits.path, 'Page with its query; empty for the launch page.'),
   imageUrl: Type.String({
-    maxLength: cardLimits.picture * 2,
-    pattern: '^(?:$|https?://|data:image/)',
+    // In base64, after the type of the picture.
+    maxLength: Math.ceil(cardLimits.picture / 3) * 4 + 64,
     description: 'URL of the picture, or a small picture itself; empty for none.',
-    'x-allowed': 'must be empty, an http or https URL, or a data: image',
+    'x-allowed':
+      `must be empty, an http or https URL of at most ${cardLimits.address} characters, or a data: image of at most ` +
+      `${cardLimits.picture} bytes`,
   }),
   extraData: UpTo(cardLimits.extraData, 'JSON that the card passes to the page; empty for none.'),
 }

@@ -67,6 +67,14 @@ test('data that is not JSON is left out, as in links', async () => {
   expect((await listCards(context, user(omar), { uid: layla }))[0]!.extraData).toBe('')
 })
 
+test('the picture of a card is as small as one from a mini app', async () => {
+  const picture = (size: number) => `data:image/png;base64,${Buffer.alloc(size).toString('base64')}`
+  await send(layla, omar, { imageUrl: picture(128 * 1024) })
+  for (const imageUrl of [picture(128 * 1024 + 1), `https://a.example/${'x'.repeat(2048)}`, 'javascript:alert(1)']) {
+    await expect(send(layla, omar, { imageUrl })).rejects.toEqual(soukError('parameter_invalid'))
+  }
+})
+
 test('a card needs a mini app and a recipient that exist', async () => {
   await expect(send(layla, 999_999)).rejects.toEqual(soukError('user_not_found'))
   const gone = (await createApp(context, admin, { name: 'Closed' })).appid
