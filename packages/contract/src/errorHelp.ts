@@ -81,6 +81,7 @@ const guides = {
   backendAppid: 'guides/backend.md#appid-and-secret',
   backendRefunds: 'guides/backend.md#refunds',
   backup: 'guides/backup.md#backing-up',
+  balances: 'guides/money.md#balances',
   blocks: 'guides/approvals.md#blocks',
   callbacks: 'guides/verify-callbacks.md#trying-it-out',
   canaries: 'guides/releases.md#canary-releases',
@@ -954,6 +955,13 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     fix: 'Use a new `outRefundNo` for a new refund. To repeat a request, send the same values again.',
     guide: guides.backendRefunds,
     example: state('refund', 'the number belongs to another refund'),
+  },
+  balances_incomplete: {
+    cause:
+      'After an upgrade from a version that kept no balances, or a restore of its backup, a job adds up the ledger once.',
+    fix: 'Retry in a few minutes. Payments and refunds go on meanwhile.',
+    guide: guides.balances,
+    example: state('ledgerBalances', 'the job has not added up the ledger yet'),
   },
   refund_not_found: {
     cause: 'No refund of this mini app has the number, or it was not requested by the backend.',

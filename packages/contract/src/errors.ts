@@ -147,6 +147,7 @@ export const errors = {
   refund_conflict: { status: 409, msg: 'refundNo is already in use for another refund.' },
   out_refund_no_conflict: { status: 409, msg: 'outRefundNo is already in use under this merchant.' },
   refund_not_found: { status: 404, msg: 'Refund not found.' },
+  balances_incomplete: { status: 503, msg: 'The balances of the ledger are still being added up.' },
   payment_in_flight: { status: 409, msg: 'A payment of this trade is in progress.' },
   payment_not_pending: { status: 409, msg: 'The trade has no pending payment.' },
   webhook_refused: { status: 401, msg: 'The webhook signature is invalid.' },

@@ -149,7 +149,7 @@ export const moneyOperations = {
         returning: Type.Integer({ description: 'Refunds in progress, cents.' }),
       }),
     ),
-    errors: ['app_not_found'],
+    errors: ['app_not_found', 'balances_incomplete'],
     redact: [],
   }),
   searchReconciliations: operation({

@@ -412,6 +412,7 @@ export default {
     trade_not_refundable: 'لا توجد في هذه المعاملة دفعة يمكن استردادها',
     refund_too_large: 'المبلغ المطلوب استرداده أكبر من المتبقي',
     refund_conflict: 'رقم الاسترداد مستخدم لعملية أخرى',
+    balances_incomplete: 'لا يزال حساب الأرصدة جاريًا؛ أعد المحاولة بعد دقائق',
     payment_not_pending: 'لم تعد الدفعة معلّقة',
     capability_missing: 'يفتقر التطبيق المصغّر إلى هذه القدرة',
     recipients_unknown: 'لا أحد من المستلمين يستخدم هذا التطبيق المصغّر',

@@ -407,6 +407,7 @@ export default {
     trade_not_refundable: 'The trade has no payment to refund',
     refund_too_large: 'The refund exceeds the remaining amount',
     refund_conflict: 'Another refund has this number',
+    balances_incomplete: 'The balances are still being added up; try again in a few minutes',
     payment_not_pending: 'The payment is no longer pending',
     capability_missing: 'The mini app lacks this capability',
     recipients_unknown: 'No recipient uses this mini app',

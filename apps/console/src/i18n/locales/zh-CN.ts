@@ -388,6 +388,7 @@ export default {
     trade_not_refundable: '此交易没有可退款的付款',
     refund_too_large: '退款超过剩余金额',
     refund_conflict: '该退款编号已被使用',
+    balances_incomplete: '余额仍在汇总中，请几分钟后重试',
     payment_not_pending: '付款已不在等待中',
     capability_missing: '小程序没有此能力',
     recipients_unknown: '没有接收人使用此小程序',
