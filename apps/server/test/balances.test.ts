@@ -56,7 +56,8 @@ test.each(ways)(
     await addUpLedger({ sql: source.sql })
     await pay()
     const numbers = await source.sql`
-    select (select count(*)::integer from ledger_balances) as added, (select count(*)::integer from ledger_changes) as waiting`
+    select (select count(*)::integer from ledger_balances) as added,
+      (select count(*)::integer from ledger_changes) as waiting`
     expect(numbers).toEqual([{ added: 1, waiting: 1 }])
     await copies[way]!(source, target)
     expect(await capturedIn(target)).toEqual([2500])

@@ -8,8 +8,8 @@ type Operation = typeof consoleOperations.ledgerBalances
 
 /**
  * Returns the balances of a project's merchants and their pending refunds.
- * @throws SoukError `app_not_found`, `balances_incomplete` until {@link addUpLedger} has added up the entries from before
- *   balances were kept
+ * @throws SoukError `app_not_found`, `balances_incomplete` until {@link addUpLedger} has added up the entries from
+ *   before balances were kept
  */
 export async function ledgerBalances(
   context: Context,
@@ -26,8 +26,8 @@ export async function ledgerBalances(
 const batchSize = 5000
 
 /**
- * Job: adds up the entries from before balances were kept, once, and adds changes of the ledger to the balances, so that
- * few are left for {@link ledgerBalances} to add up.
+ * Job: adds up the entries from before balances were kept, once, and adds changes of the ledger to the balances, so
+ * that few are left for {@link ledgerBalances} to add up.
  */
 export async function addUpLedger({ sql }: Pick<Context, 'sql'>): Promise<void> {
   await insertBalances(sql)
