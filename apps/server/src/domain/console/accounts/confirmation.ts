@@ -19,7 +19,7 @@ import { askForPasskey, type PasskeyOptions, verifyPasskey } from './factors/ver
 import { admitConfirmation } from './lockout.ts'
 import { isPassword } from './passwords.ts'
 import { getSession, type Session } from './sessions.ts'
-import { findPassword, updateConfirmation } from './store.ts'
+import { deleteSurplusSessions, findPassword, lockAccount, updateConfirmation } from './store.ts'
 
 type Operations = typeof consoleOperations
 type Confirmation = ParametersOf<Operations['confirmSession']>
@@ -72,7 +72,10 @@ export async function confirmSession(
   }
   await succeeded()
   await context.sql.begin(async (tx) => {
-    await updateConfirmation(tx, sha256(session), context.clock.real())
+    await lockAccount(tx, accountId)
+    const now = context.clock.real()
+    await updateConfirmation(tx, sha256(session), now)
+    await deleteSurplusSessions(tx, accountId, sha256(session), now)
     await audit(context, tx, caller, { action: 'account.confirm', subject: accountId, detail: { method } })
     if (method === 'recoveryCode') await sendNotice(context, tx, caller, { kind: 'recoveryCodeUsed' })
   })

@@ -338,9 +338,10 @@ export interface SessionRow {
   pending: PendingSignIn | null
 }
 
-/** Sessions of an account. A sign-in ends the oldest ones of more. */
+/** Sessions of an account, and as many sign-ins of it that are pending. */
 const maxSessions = 100
 
+/** Starts a session of a locked account, and ends surplus ones. */
 export async function insertSession(
   tx: Tx,
   session: {
@@ -354,15 +355,29 @@ export async function insertSession(
   } & SessionDevice,
 ): Promise<void> {
   await tx`
-    delete from account_sessions where token_hash in (
-      select token_hash from account_sessions where account_id = ${session.accountId}
-      order by ctime desc, token_hash offset ${maxSessions - 1})`
-  await tx`
     insert into account_sessions
       (token_hash, account_id, valid_until, user_agent, address, last_used, confirmed_at, pending, sign_on_provider_id, ctime)
     values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.userAgent}, ${session.address},
       ${session.ctime}, ${session.confirmedAt}, ${session.pending}, ${session.signOnProviderId},
       ${session.ctime})`
+  await deleteSurplusSessions(tx, session.accountId, session.tokenHash, session.ctime)
+}
+
+/**
+ * Deletes the sessions of a locked account that have ended, and of more than {@link maxSessions} those used longest
+ * ago, but not the one with `tokenHash`. Pending sign-ins are counted separately: anyone who knows the password starts
+ * them, and must not end sessions with a second factor.
+ */
+export async function deleteSurplusSessions(tx: Tx, accountId: string, tokenHash: Buffer, now: number): Promise<void> {
+  await tx`
+    delete from account_sessions where account_id = ${accountId} and (valid_until <= ${now} or token_hash in (
+      select token_hash from (
+        select token_hash, row_number() over (
+          partition by pending is null
+          order by token_hash = ${tokenHash} desc, coalesce(last_used, ctime) desc, token_hash) as place
+        from account_sessions where account_id = ${accountId} and valid_until > ${now}
+      ) ordered
+      where place > ${maxSessions}))`
 }
 
 export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {

@@ -5,6 +5,7 @@ import type { AccountCaller } from '../../../caller.ts'
 import type { Context } from '../../../context.ts'
 import { audit } from '../../../installation/index.ts'
 import { sendNotice } from '../../../messages/index.ts'
+import { deleteSurplusSessions } from '../store.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
 import { findFactors, hasFactor, updateRecoveryCodes, updateSessionsAfterEnrolment } from './store.ts'
 
@@ -27,8 +28,10 @@ export async function endEnrolment(
   const isFirst = !hasFactor(await findFactors(tx, accountId))
   await enrol()
   if (session !== undefined) {
-    const isComplete = await updateSessionsAfterEnrolment(tx, accountId, sha256(session), context.clock.real())
+    const now = context.clock.real()
+    const isComplete = await updateSessionsAfterEnrolment(tx, accountId, sha256(session), now)
     if (!isComplete) throw new SoukError('second_factor_required', 'Another session has added a factor; confirm it.')
+    await deleteSurplusSessions(tx, accountId, sha256(session), now)
   }
   await audit(context, tx, caller, { action: addActions[factor], subject: accountId, detail })
   await sendNotice(context, tx, caller, { kind: 'credentialAdded', credential: factor })
