@@ -1,6 +1,7 @@
 -- Which messages of a mini app a user wants, and how many each user has received from it on a day. day: days since 1970
 -- in UTC. Messages that were sent before have reached all their recipients.
-lock table apps, notifications, platform_settings, users in access exclusive mode;
+lock table apps, users in share row exclusive mode;
+lock table notifications, platform_settings in access exclusive mode;
 create table message_levels (
   uid bigint not null references users (uid),
   appid text not null references apps (appid),

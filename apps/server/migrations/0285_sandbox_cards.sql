@@ -1,5 +1,5 @@
 -- Cards that the mock users of a sandbox have sent each other. Empty in live installations.
-lock table apps, users in access exclusive mode;
+lock table apps, users in share row exclusive mode;
 create table sandbox_cards (
   card_id uuid primary key,
   sender bigint not null references users (uid),

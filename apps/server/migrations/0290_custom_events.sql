@@ -1,6 +1,7 @@
 -- Events that mini apps declare and report (ADR 416). fields: {"<name>": {"type", "values"}}. An event in the analytics
 -- has its fields, and its place in the opening of the mini app that reported it.
-lock table apps, analytics_events, analytics_counts, alert_rules in access exclusive mode;
+lock table apps in share row exclusive mode;
+lock table analytics_events, alert_rules in access exclusive mode;
 create table custom_events (
   appid text not null references apps (appid) on delete cascade,
   name text not null,
@@ -22,9 +23,5 @@ create table funnels (
 );
 create index funnels_by_app on funnels (appid, funnel_id);
 alter table analytics_events add column fields jsonb, add column opening uuid, add column place integer;
-create index analytics_events_by_name on analytics_events (appid, name, time) where kind = 'custom';
--- The dataset of custom events.
-create index analytics_counts_of_events on analytics_counts (appid, start, release_id, name)
-  where span = 'day' and kind in ('custom', 'customValue', 'customSum');
 -- The custom event that a rule watches.
 alter table alert_rules add column event text;

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
-import { findBreaks, findLateLocks, findViolations, readCatalog } from './compatibility.ts'
+import { findBreaks, findLateLocks, findStrongLocks, findViolations, readCatalog } from './compatibility.ts'
 import previous from './previous.json' with { type: 'json' }
 
 const released = Object.entries(previous.migrations)
@@ -39,6 +39,8 @@ test('processes of the previous version can run on the schema of this one', asyn
   const tables = new Set(before.columns.map(({ table }) => table))
   const late = texts.map((text, index) => [since[index]!.name, findLateLocks(text, tables)] as const)
   expect(late.filter(([, found]) => found.length > 0)).toEqual([])
+  const strong = texts.map((text, index) => [since[index]!.name, findStrongLocks(text)] as const)
+  expect(strong.filter(([, found]) => found.length > 0)).toEqual([])
 })
 
 test('released migrations are never changed: a change is a new migration', async () => {
@@ -52,10 +54,26 @@ test.for([
   ['create trigger a before insert on cups for each row execute function f(); drop table mugs', ['cups', 'mugs']],
   ['lock table cups in access exclusive mode; alter table cups add a int; alter table mugs add a int', ['mugs']],
   ['lock table cups, mugs in access exclusive mode; alter table cups add a int; drop table mugs', []],
+  [
+    'lock table cups in share row exclusive mode; lock table mugs in access exclusive mode; ' +
+      'create table plates (cup int references cups); alter table mugs add a int',
+    [],
+  ],
+  ['lock table cups, mugs in share mode; create index on cups (id); create index on mugs (id)', []],
+  ['lock table cups, mugs in share mode; create index on cups (id); alter table mugs add a int', ['mugs']],
+  ['create index on cups (id); lock table cups, mugs in share mode; create index on mugs (id)', ['cups', 'mugs']],
   ['alter table cups validate constraint a; alter table mugs validate constraint b', []],
   ['alter table cups add a int; alter table cups add b int; alter table plates add a int', []],
 ] as const)('late locks of "%s": %j', ([migration, late]) => {
   expect(findLateLocks(migration, new Set(['cups', 'mugs']))).toEqual(late)
+})
+
+test.for([
+  ['lock table cups, mugs in access exclusive mode; create table plates (cup int references cups)', ['cups']],
+  ['lock table cups in access exclusive mode; create table a (b int references cups); alter table cups add a int', []],
+  ['lock table cups in share row exclusive mode; create table plates (cup int references cups)', []],
+] as const)('needlessly strong locks of "%s": %j', ([migration, strong]) => {
+  expect(findStrongLocks(migration)).toEqual(strong)
 })
 
 test.for([

@@ -139,18 +139,51 @@ export function findViolations(breaks: Break[], migrations: string[], releases: 
   ]
 }
 
+/** Locks of tables, from weak to strong. Those who read wait for the last one only. */
+const modes = ['share', 'share row exclusive', 'access exclusive'] as const
+type Mode = (typeof modes)[number]
+
+/** Statements with the lock that they take on a table. */
+const statements: readonly [pattern: RegExp, Mode][] = [
+  [/\bindex\b[^;]*? on\s+(?:only )?(\w+)/g, 'share'],
+  [/\b(?:references|create (?:or replace )?trigger\b[^;]*? on)\s+(\w+)/g, 'share row exclusive'],
+  [/\b(?:(?:alter|drop) table|drop trigger\b[^;]*? on)\s+(?:only |if exists )*(\w+)/g, 'access exclusive'],
+]
+
+/** Returns the strongest lock that the statements of a migration take on each table, and those with `lock table`. */
+function locksOf(migration: string): { needed: Map<string, Mode>; first: Map<string, Mode> } {
+  // Validating a constraint lets others read and write.
+  const code = migration.replaceAll(/--.*|alter table \w+ validate [^;]*/g, '')
+  const needed = new Map<string, Mode>()
+  for (const [pattern, mode] of statements) {
+    for (const [, table] of code.matchAll(pattern)) needed.set(table!, mode)
+  }
+  const first = new Map<string, Mode>()
+  const start = /^\s*(?:lock table [^;]+;\s*)*/.exec(code)![0]
+  for (const [, tables, mode] of start.matchAll(/lock table ([\w, ]+) in ([a-z ]+) mode/g)) {
+    for (const table of tables!.split(/, */)) first.set(table, mode as Mode)
+  }
+  return { needed, first }
+}
+
 /**
  * Returns the tables of the previous version that a migration locks one after the other, which can deadlock with
- * requests. `lock table` with all of them must come first.
+ * requests. `lock table` with all of them must come first, with the locks that its statements take.
  *
  * @param tables of the previous version
  */
 export function findLateLocks(migration: string, tables: ReadonlySet<string>): string[] {
-  // Validating a constraint lets others read and write.
-  const code = migration.replaceAll(/--.*|alter table \w+ validate [^;]*/g, '')
-  const changed = /\b(?:(?:alter|drop) table|references|(?:index|trigger)\b[^;]*? on)\s+(?:only )?(\w+)/g
-  const late = new Set([...code.matchAll(changed)].map(([, table]) => table!).filter((table) => tables.has(table)))
-  if (late.size < 2) return []
-  const locked = new Set(/\block table ([\w, ]+) in access exclusive mode/.exec(code)?.[1]?.split(/, */))
-  return [...late].filter((table) => !locked.has(table)).sort()
+  const { needed, first } = locksOf(migration)
+  const late = [...needed].filter(([table]) => tables.has(table))
+  if (late.length < 2) return []
+  const rank = (mode: Mode | undefined) => (mode === undefined ? -1 : modes.indexOf(mode))
+  return late.flatMap(([table, mode]) => (rank(first.get(table)) < rank(mode) ? [table] : [])).sort()
+}
+
+/** Returns the tables that a migration only refers to, but locks so that all who read them wait for it. */
+export function findStrongLocks(migration: string): string[] {
+  const { needed, first } = locksOf(migration)
+  const isStrong = ([table, mode]: [string, Mode]) =>
+    mode === 'access exclusive' && needed.get(table) === 'share row exclusive'
+  return [...first].flatMap((lock) => (isStrong(lock) ? [lock[0]] : [])).sort()
 }
