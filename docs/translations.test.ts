@@ -29,3 +29,18 @@ test.each(translations)('the links of %s lead to files', async (page) => {
     expect(existsSync(join(import.meta.dirname, dirname(page), link!)), link).toBe(true)
   }
 })
+
+/** Returns the words in Latin letters of a block that a symbol starts or ends, except in code and in isolates. */
+function unisolatedSymbols(block: string): string[] {
+  const plain = block.replace(/`[^`]*`|\]\([^)]*\)|\u2066[^\u2069]*\u2069|\u200e[^\u200e]*\u200e|[*_[\]|]/g, ' ')
+  const words = plain.match(/[!-~…]+/g) ?? []
+  const cores = words.map((word) => word.replace(/^[("]+|[.,:;!?"]+$/g, '').replace(/^([^(]*)\)+[.,:;]*$/, '$1'))
+  return cores.filter((core) => /[a-z]/i.test(core) && !/^[a-z\d](?:.*[a-z\d])?$/i.test(core))
+}
+
+test.each(translations.filter((page) => page.startsWith('ar/')))(
+  '%s isolates names whose symbols would move to the other side',
+  async (page) => {
+    expect(blocksOf(await read(page)).flatMap(unisolatedSymbols)).toEqual([])
+  },
+)

@@ -121,6 +121,30 @@ test('the guides of the first hour are read and searched in Chinese and Arabic',
   await page.waitForURL('**/docs/guides/backup#**')
   await picture(page, 'docs-guide.zh-CN.light.desktop')
 
+  // The page says that it is in English, and what is around it stays in the language of the reader.
+  const notice = page.locator('.english-notice')
+  expect(await notice.textContent()).toBe('本页尚无中文译文，以下为英文原文。')
+  const languages = () =>
+    page.evaluate(() => [
+      document.documentElement.lang,
+      document.querySelector<HTMLElement>('.VPDoc main')?.lang,
+      document.querySelector('.VPSidebar h2')?.textContent,
+    ])
+  await expect.poll(languages).toEqual(['zh-CN', 'en', '开始'])
+  expect(await faults(page)).toEqual([])
+  await page.reload()
+  await expect.poll(languages).toEqual(['zh-CN', 'en', '开始'])
+  await page.goto('guides/sandbox')
+  await page.getByRole('link', { name: '阅读中文译文' }).click()
+  await page.waitForURL('**/docs/zh/guides/sandbox')
+  await notice.waitFor({ state: 'detached' })
+  // Until they choose English.
+  await page.goBack()
+  await notice.waitFor()
+  await page.getByRole('button', { name: '切换语言' }).hover()
+  await page.getByRole('link', { name: 'English' }).click()
+  await expect.poll(languages).toEqual(['en', '', 'Start'])
+
   const phone = await watchedPage({ scheme: 'dark', device: 'phone' }, `${url}/docs/`, {})
   await phone.goto('ar/guides/login-and-payment')
   await phone.waitForFunction(isMounted)

@@ -197,8 +197,11 @@ const titles: Record<string, Record<Group, string>> = {
 
 /** Fills the rows of the groups in a guide, below the head of the table. */
 function guide(path: string): string {
+  // Isolated, or the first `$` and the last parenthesis of a list would be on its other side in Arabic.
+  const [start, end] = path.startsWith('docs/ar/') ? ['\u2066', '\u2069'] : ['', '']
   const rows = Object.entries(groups).map(
-    ([group, functions]) => `| ${titles[path]![group as Group]} | ${listed(Object.keys(functions)).join(', ')} |`,
+    ([group, functions]) =>
+      `| ${titles[path]![group as Group]} | ${start}${listed(Object.keys(functions)).join(', ')}${end} |`,
   )
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   return text.replace(

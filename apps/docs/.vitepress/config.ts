@@ -30,6 +30,17 @@ const sequenceDiagramsOnly: Plugin = {
   load: (id) => (id === '\0unused-diagram' ? 'export {}' : undefined),
 }
 
+/**
+ * Mirrors the theme in Arabic, except texts in English within it. `:where` leaves the precedence of its rules as it is.
+ */
+const mirrored = rtl({
+  ltrPrefix: ':where([dir="ltr"], [dir="ltr"] *)',
+  rtlPrefix: ':where([dir="rtl"], [dir="rtl"] *):where(:not([dir="ltr"], [dir="ltr"] *))',
+  prefixSelectorTransformer: (prefix, selector) =>
+    // Both directions keep the plugin's own way.
+    prefix === '[dir]' ? undefined : selector.replace(/(?=::|:(?:before|after)\b)|$/, prefix),
+})
+
 export default defineConfig({
   title: 'Souk',
   description: 'The open-source, self-hosted mini app platform',
@@ -55,8 +66,7 @@ export default defineConfig({
   // The index of the search is large, and loaded by the first search only.
   vite: {
     plugins: [colors, compressed(), sequenceDiagramsOnly],
-    // Mirrors the theme in Arabic. `:where` leaves the precedence of its rules as it is.
-    css: { postcss: { plugins: [rtl({ ltrPrefix: ':where([dir="ltr"])', rtlPrefix: ':where([dir="rtl"])' })] } },
+    css: { postcss: { plugins: [mirrored] } },
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
     // Resolves the packages of this repository to their sources (ADR 2).

@@ -74,12 +74,15 @@ export const searchButtons: LocalSearch = {
 
 /**
  * Returns where the language menu leads: to the same page in that language, or to the language’s home if the page is
- * not translated. It runs in the browser, where only its own text is available.
+ * not translated. It runs in the browser, where only its own text is available. A reader of another language may be on
+ * a page in English.
  */
-export const sharedPage: DefaultTheme.I18nRouting = ({ site, localeIndex }, route, target) => {
+export const sharedPage: DefaultTheme.I18nRouting = ({ site }, route, target) => {
   const { base, locales } = site.value
-  const own = localeIndex.value === 'root' ? '' : `${localeIndex.value}/`
-  const page = route.path.slice(base.length + own.length)
+  const path = route.path.slice(base.length)
+  const own = Object.keys(locales).find((locale) => path.startsWith(`${locale}/`))
+  if (target === 'root' && !own) return `/${path}`
+  const page = own ? path.slice(own.length + 1) : path
   const home = target === 'root' ? '/' : `/${target}/`
   type Groups = { items: { link: string }[] }[]
   const { sidebar } = locales[target]!.themeConfig as { sidebar: Groups | { '/': Groups } }

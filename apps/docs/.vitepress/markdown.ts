@@ -21,6 +21,17 @@ export const repositoryMarkdown: Configure = (md) => {
   md.core.ruler.before('block', 'leading comment', (state: State) => {
     if (state.src.startsWith('<!--')) state.src = state.src.slice(state.src.indexOf('-->') + 3)
   })
+  md.block.ruler.before(
+    'paragraph',
+    'comment',
+    (state, line, _end, silent) => {
+      const text = state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
+      if (!/^<!--.*-->\s*$/.test(text)) return false
+      if (!silent) state.line = line + 1
+      return true
+    },
+    { alt: ['paragraph'] },
+  )
   md.inline.ruler.push('line break', (state, silent) => {
     if (!state.src.startsWith('<br>', state.pos)) return false
     if (!silent) state.push('hardbreak', 'br', 0)
@@ -32,6 +43,8 @@ export const repositoryMarkdown: Configure = (md) => {
     const draw = md.renderer.rules[type]!
     md.renderer.rules[type] = (...all) => draw(...all).replaceAll('{{', '&#123;&#123;')
   }
+  const drawCode = md.renderer.rules.code_inline!
+  md.renderer.rules.code_inline = (...all) => unbroken(drawCode(...all))
   md.core.ruler.push('links of the repository', ({ tokens, env }: State) => {
     const file = fileOf(env.relativePath ?? '')
     for (const link of tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === 'link_open')) {
@@ -40,6 +53,10 @@ export const repositoryMarkdown: Configure = (md) => {
     }
   })
 }
+
+/** Marks short words in code that a browser would break, such as the option `--platform` after its hyphens. */
+const unbroken = (code: string) =>
+  code.replace(/(?<=[\s>])(?=[^\s<>]*[-/?])[^\s<>]{2,32}(?=[\s<])/g, '<span class="word">$&</span>')
 
 /** Leaves blocks of Mermaid to the theme, which draws them in the browser. */
 export const diagrams: Configure = (md) => {

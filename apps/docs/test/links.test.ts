@@ -79,3 +79,8 @@ describe('links of the documentation', () => {
     expect(broken).toEqual([])
   })
 })
+
+test('no page shows a comment of its Markdown', () => {
+  const shown = pages.filter((page) => /&lt;!-- \/?generated/.test(htmlOf.get(page)!))
+  expect(shown).toEqual([])
+})

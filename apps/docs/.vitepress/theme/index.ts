@@ -1,9 +1,11 @@
-import { onContentUpdated, type Theme, useRouter, withBase } from 'vitepress'
+import { dataSymbol, onContentUpdated, type Theme, useData, useRouter, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, defineComponent, h, watch } from 'vue'
+import { EnglishNotice } from './EnglishNotice.ts'
 import { loadFont } from './fonts.ts'
 import { MermaidDiagram } from './MermaidDiagram.ts'
 import { movedTo } from './moved.ts'
+import { inReadersLanguage, useReadersLanguage } from './readersLanguage.ts'
 import { SoukLinks } from './SoukLinks.ts'
 import { nameThisServer } from './serverAddress.ts'
 import '@souk/design/fonts/latin.css'
@@ -16,16 +18,28 @@ export default {
   extends: DefaultTheme,
   Layout: defineComponent(() => {
     const router = useRouter()
+    useReadersLanguage()
     onContentUpdated(nameThisServer)
     onContentUpdated(() => {
       const target = movedTo(router.route.data.relativePath, location.hash)
       if (target) void router.go(withBase(target), { replace: true })
     })
     const links = () => h(SoukLinks)
-    return () => h(DefaultTheme.Layout, null, { 'nav-bar-content-after': links, 'nav-screen-content-after': links })
+    const notice = () => h(EnglishNotice)
+    return () =>
+      h(DefaultTheme.Layout, null, {
+        'nav-bar-content-after': links,
+        'nav-screen-content-after': links,
+        'doc-before': notice,
+      })
   }),
   enhanceApp({ app, router }) {
-    if (!import.meta.env.SSR) watch(() => router.route.data.relativePath, loadFont, { immediate: true })
+    const data = inReadersLanguage(app.runWithContext(useData))
+    app.provide(dataSymbol, data)
+    if (!import.meta.env.SSR) {
+      const pageAndLanguage = [() => router.route.data.relativePath, data.localeIndex]
+      watch(pageAndLanguage, (all) => void all.map(loadFont), { immediate: true })
+    }
     app.component('MermaidDiagram', MermaidDiagram)
     // Loaded by the gallery only.
     const gallery = {
