@@ -14,4 +14,4 @@ export function blocksOf(text: string): string[] {
 }
 
 /** Returns what a block is, by its first character: `#`, `|`, `-`, a digit, or none for a paragraph. */
-export const kindOf = (block: string): string => /^(?:#+|[|-](?= |$)|\d(?=\d*\. ))/.exec(block)?.[0] ?? ''
+export const kindOf = (block: string): string => /^(?:#+|\||-(?= )|\d(?=\d*\. ))/.exec(block)?.[0] ?? ''

@@ -93,7 +93,7 @@ export const terms: readonly Term[] = [
   },
   {
     english: /\broll(?:s|ed|ing)? back\b/,
-    zh: { name: '回滚', others: /回退/ },
+    zh: { name: '回滚', others: /(?<!返)回退/ },
     ar: { name: 'تراجع' },
   },
   {

@@ -30,6 +30,15 @@ test.each(translations)('the links of %s lead to files', async (page) => {
   }
 })
 
+test.each(globSync('{zh,ar}/**/*.md', { cwd: import.meta.dirname }))(
+  'the links of %s lead to translations, where there are some',
+  async (page) => {
+    const translated = translations.filter((path) => path.startsWith(page.slice(0, 3))).map((path) => path.slice(3, -3))
+    const links = (await read(page)).matchAll(/(?:\]\(\.\.\/\.\.\/|link: \/)(guides\/[\w-]+)/g)
+    expect(Array.from(links, ([, link]) => link!).filter((link) => translated.includes(link))).toEqual([])
+  },
+)
+
 /** Returns the words in Latin letters of a block that a symbol starts or ends, except in code and in isolates. */
 function unisolatedSymbols(block: string): string[] {
   const plain = block.replace(/`[^`]*`|\]\([^)]*\)|\u2066[^\u2069]*\u2069|\u200e[^\u200e]*\u200e|[*_[\]|]/g, ' ')

@@ -88,7 +88,7 @@ const inChinese: Questions = {
 const inArabic: Questions = {
   'كيف أسترد المبلغ': ['guides/money'],
   'بطاقات الاختبار': ['guides/providers'],
-  'كيف أتحقق من التوقيع': ['guides/verify-callbacks', 'ar/guides/sandbox'],
+  'كيف أتحقق من التوقيع': ['ar/guides/verify-callbacks', 'ar/guides/sandbox'],
   'تقديم الساعة': ['ar/guides/sandbox'],
   'النسخ الاحتياطي': ['guides/backup'],
   'نشر التطبيق المصغر': ['ar/guides/mini-apps', 'guides/releases'],
