@@ -29,7 +29,7 @@ export const terms: readonly Term[] = [
   {
     english: /\bbackends?\b/,
     zh: { name: '后端', others: /服务端/ },
-    ar: { name: 'خادم', others: /الخادم الخلفي/ },
+    ar: { name: 'خادم', used: /خادم|خوادم/, others: /الخادم الخلفي/ },
   },
   {
     english: /\bcallbacks?\b/,
