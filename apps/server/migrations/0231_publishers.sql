@@ -1,6 +1,5 @@
 -- Who published or rolled back to a release last: kind of the caller, and the account or service account.
-lock table accounts, service_accounts in share row exclusive mode;
-lock table releases in access exclusive mode;
+lock table releases, accounts, service_accounts in access exclusive mode;
 alter table releases add column publisher text;
 alter table releases add column published_by uuid references accounts (account_id);
 alter table releases add column publishing_service_account_id uuid references service_accounts (service_account_id);

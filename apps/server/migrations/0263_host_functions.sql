@@ -1,8 +1,7 @@
 -- Functions of the application around mini apps that the operator declares, the mini apps that may call them, and the
 -- functions that a release asks for. question: {"en", "zh-Hans", "ar"} or null, examples: [{"input", "result"}],
 -- failures: [{"reason", "description"}].
-lock table apps in share row exclusive mode;
-lock table releases in access exclusive mode;
+lock table releases, apps in access exclusive mode;
 create table host_functions (
   name text primary key,
   input jsonb not null,
