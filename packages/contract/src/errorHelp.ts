@@ -141,6 +141,7 @@ const guides = {
   sourceMaps: 'guides/analytics.md#source-maps',
   storage: 'guides/object-storage.md',
   testers: 'guides/releases.md#testers',
+  totals: 'guides/money.md#totals',
   troubleshoot: 'guides/troubleshooting.md#the-server',
   users: 'guides/users.md',
 }
@@ -922,6 +923,12 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     fix: 'Ask an operator to restore the partition with `souk partitions restore`.',
     guide: guides.archivedTrades,
     example: state('tradedetail', 'the month of the trade is archived'),
+  },
+  too_many_trades: {
+    cause: 'The trades of these days are added up one by one, which took longer than the time limit of the database.',
+    fix: 'Ask for fewer days or, for totals, for one mini app. Repeating the request does not help.',
+    guide: guides.totals,
+    example: state('tradeTotals', 'millions of trades were created in these days'),
   },
   trade_not_processing: {
     cause: 'The trade has reached a final state before the request arrived, so it cannot be closed.',

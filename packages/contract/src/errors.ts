@@ -140,6 +140,7 @@ export const errors = {
   notify_url_refused: { status: 400, msg: 'notifyUrl is not acceptable.' },
   out_trade_no_conflict: { status: 409, msg: 'outTradeNo is already in use under this merchant.' },
   trade_not_found: { status: 404, msg: 'Trade not found.' },
+  too_many_trades: { status: 400, msg: 'There are too many trades in this time to add up.' },
   trade_archived: { status: 410, msg: 'The trade is archived.' },
   trade_not_processing: { status: 409, msg: 'The trade is no longer processing.' },
   trade_not_refundable: { status: 409, msg: 'The trade has no captured payment to refund.' },

@@ -195,7 +195,7 @@ export const tradeOperations = {
         { description: 'Oldest day first; days without trades are omitted.' },
       ),
     }),
-    errors: ['app_not_found'],
+    errors: ['app_not_found', 'too_many_trades'],
     redact: [],
   }),
   getTrade: operation({

@@ -413,6 +413,7 @@ export default {
     recipients_unknown: 'No recipient uses this mini app',
     dataset_name_taken: 'The project already has a dataset with this name',
     record_not_found: 'This record does not exist',
+    too_many_trades: 'There are too many trades in this time to add up',
     filter_too_broad: 'The filter is too broad',
     dataset_built_in: 'This dataset cannot be changed',
     batch_conflict: 'This import number belongs to other records',

@@ -394,6 +394,7 @@ export default {
     recipients_unknown: '没有接收人使用此小程序',
     dataset_name_taken: '项目中已有同名数据集',
     record_not_found: '此记录不存在',
+    too_many_trades: '这段时间的交易过多，无法汇总',
     filter_too_broad: '筛选条件过宽',
     dataset_built_in: '此数据集不可更改',
     batch_conflict: '此导入编号已用于其他记录',

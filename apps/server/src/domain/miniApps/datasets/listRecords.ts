@@ -4,8 +4,8 @@ import {
   type ParametersOf,
   type platformOperations,
   type ResultOf,
-  SoukError,
 } from '@souk/contract'
+import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -56,23 +56,13 @@ export async function searchRecords(
   return { ...listed, total: { count: Math.min(count, maxTotal), isCapped: count > maxTotal } }
 }
 
-const statementTimeout = '57014'
-
-/**
- * Runs a statement with a filter of the caller. Repeating one that has reached the time limit would not help.
- *
- * @throws SoukError `filter_too_broad`
- */
+/** Runs a statement, which may have a filter of the caller. @throws SoukError `filter_too_broad` */
 async function readPage<Row extends object>(
   { sql }: Context,
   { text, values }: Statement,
   filter: string | undefined,
 ): Promise<Row[]> {
-  try {
-    // SQL: of `pageStatement`.
-    return await sql.unsafe<Row[]>(text, values)
-  } catch (error) {
-    if (filter === undefined || (error as { code?: string }).code !== statementTimeout) throw error
-    throw new SoukError('filter_too_broad')
-  }
+  // SQL: of `pageStatement`.
+  const reading = sql.unsafe<Row[]>(text, values)
+  return filter === undefined ? reading : refuseTimeout(reading, 'filter_too_broad')
 }

@@ -9,6 +9,7 @@ import {
   type TransactionStatus,
 } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
+import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { appidsEverOf, listAppNames } from '../../miniApps/index.ts'
@@ -71,8 +72,9 @@ export async function searchTrades(
 }
 
 /**
- * Returns the number and sum of trades by day of creation in a time zone, status and currency.
- * @throws SoukError `app_not_found`, `parameter_invalid` for an unknown time zone and more than 92 days
+ * Returns the number and sum of trades by day of creation in a time zone, status and currency. Reads each trade.
+ * @throws SoukError `app_not_found`, `too_many_trades`, `parameter_invalid` for an unknown time zone and more than 92
+ * days
  */
 export async function tradeTotals(
   context: Context,
@@ -93,7 +95,8 @@ export async function tradeTotals(
   const statuses = status as TransactionStatus[] | undefined
   const { sandbox } = context.settings
   const days = daysBetween(calendar, from, to)
-  const rows = await listTotals(context.sql, appids, { days, statuses, currency, sandbox })
+  const adding = listTotals(context.sql, appids, { days, statuses, currency, sandbox })
+  const rows = await refuseTimeout(adding, 'too_many_trades')
   return { from, to, rows }
 }
 

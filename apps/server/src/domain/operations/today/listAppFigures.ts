@@ -1,4 +1,5 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { listFigures } from './store.ts'
@@ -12,7 +13,7 @@ const defaultDays = 30
 
 /**
  * Lists the newest mini apps of a project with what happened in a range of time of the domain clock.
- * @throws SoukError `parameter_invalid` for more than 92 days
+ * @throws SoukError `too_many_trades`, `parameter_invalid` for more than 92 days
  */
 export async function listAppFigures(
   { sql, clock, settings }: Context,
@@ -26,5 +27,6 @@ export async function listAppFigures(
   }
   // Openings are counted in real time, from which a sandbox can move the domain clock.
   const ahead = clock.now() - clock.real()
-  return listFigures(sql, projectId, { from, to, ahead, sandbox: settings.sandbox, limit: maxApps })
+  const reading = listFigures(sql, projectId, { from, to, ahead, sandbox: settings.sandbox, limit: maxApps })
+  return refuseTimeout(reading, 'too_many_trades')
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
+import { defaultLimits } from '../../../kernel/db/limits.ts'
+import { connect } from '../../../kernel/db/pool.ts'
 import { createProject } from '../../console/index.ts'
 import {
   createApp,
@@ -12,7 +14,7 @@ import {
   updateApp,
   uploadRelease,
 } from '../../miniApps/index.ts'
-import { countReplay, deliverDueCallbacks, replayCallbacks } from '../../money/index.ts'
+import { countReplay, deliverDueCallbacks, replayCallbacks, tradeTotals } from '../../money/index.ts'
 import { getCounters, listAppFigures, listIncidents, listProjectFigures } from './index.ts'
 
 let database: FreshDatabase
@@ -329,4 +331,19 @@ test('pages of projects have each once, and a member sees only its own', async (
   expect(found).toEqual(all.items.map((item) => item.projectId))
   const stranger = { kind: 'account', accountId: '1'.repeat(32), administrator: false, via: 'session' } as never
   expect(await listProjectFigures(fixture.context, stranger, {})).toMatchObject({ items: [], next: null })
+})
+
+test('sums of more trades than can be read in time are refused for good', async () => {
+  const hurried = connect(database.url, { limits: { ...defaultLimits, statement: 200 } })
+  const context = { ...fixture.context, sql: hurried }
+  try {
+    await database.sql.begin(async (tx) => {
+      await tx`lock table all_trades in access exclusive mode`
+      const refused = { code: 'too_many_trades' }
+      await expect(listAppFigures(context, admin, { projectId })).rejects.toMatchObject(refused)
+      await expect(tradeTotals(context, admin, { projectId })).rejects.toMatchObject(refused)
+    })
+  } finally {
+    await hurried.end()
+  }
 })
