@@ -37,7 +37,7 @@ export const terms: readonly Term[] = [
     ar: { name: 'إشعار الدفع', used: /إشعار/, others: /رد(?:ود)? (?:ال)?نداء/ },
   },
   {
-    english: /\breleases?\b/,
+    english: /(?<![Cc]anary )\breleases?\b/,
     zh: { name: '版本' },
     ar: { name: 'إصدار', used: /إصدار/ },
   },
@@ -169,7 +169,7 @@ export const terms: readonly Term[] = [
   {
     english: /\bactivity messages?\b/,
     zh: { name: '活动消息' },
-    ar: { name: 'رسالة نشاط', used: /رسا(?:لة|ئل) (?:ال)?(?:نشاط|أنشطة)/ },
+    ar: { name: 'رسالة نشاط', used: /رسا(?:لة|ئل) (?:ال)?(?:نشاط|أنشط)/ },
   },
   {
     english: /\bsource maps?\b/i,
