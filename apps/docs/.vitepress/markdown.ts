@@ -30,7 +30,8 @@ export const repositoryMarkdown: Configure = (md) => {
       if (!silent) state.line = line + 1
       return true
     },
-    { alt: ['paragraph'] },
+    // It ends a table, too.
+    { alt: ['paragraph', 'blockquote'] },
   )
   md.inline.ruler.push('line break', (state, silent) => {
     if (!state.src.startsWith('<br>', state.pos)) return false
