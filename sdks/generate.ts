@@ -1,3 +1,4 @@
+import { faultsPage } from './faults/page.ts'
 import { goModels, goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
@@ -5,10 +6,11 @@ import { phpSources } from './generator/php.ts'
 import { pythonOperations } from './generator/python.ts'
 import { typescriptOperations, typescriptPlatform, typescriptTypes, typescriptVersion } from './generator/typescript.ts'
 
-/** Generates parts of the clients, as text by path from the root. */
+/** Generates parts of the clients, and the page about their faults, as text by path from the root. */
 export default function generate(): Record<string, string> {
   const description = describe()
   return {
+    'docs/generated/client-faults.md': faultsPage(),
     'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
     'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'packages/sdk/src/platformOperations.generated.ts': typescriptPlatform(description),

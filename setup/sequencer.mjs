@@ -8,6 +8,7 @@ const longest = [
   'apps/server/test/backup.test.ts',
   'sdks/test/clients.test.ts',
   'sdks/test/collisions.test.ts',
+  'sdks/test/faults.test.ts',
   'apps/server/test/upgrade/sideBySide.test.ts',
   'apps/server/test/addingAnOperation.test.ts',
   'apps/server/test/startFailures.test.ts',

@@ -4,11 +4,13 @@ import { createInterface } from 'node:readline'
 import type { Command } from './languages.ts'
 
 /** The answer of a client: a result with the names on the wire, or an error. */
-interface Answer {
+export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any
   error?: {
     kind: 'api' | 'response' | 'connection' | 'callback' | 'processing' | 'interrupted'
+    /** Class of the error. */
+    type: string
     status?: number
     code?: string
     notSent?: boolean

@@ -37,17 +37,39 @@ const calls: Record<string, (given: any) => Promise<unknown>> = {
   getDataset: (given) => platform.getDataset(given),
   exportRecords: async ({ datasetId, ...selection }) =>
     new Response(await platform.datasets.exportStream(datasetId, selection)).text(),
+  atOnce,
+}
+
+/** A call to make several times at once. `timeout` is in s. */
+interface Repeated {
+  url: string
+  timeout: number
+  times: number
+  call: string
+  id: string
+}
+
+/** Makes a call several times at once with a new client, and returns all answers. */
+function atOnce({ url: baseUrl, timeout, times, call, id }: Repeated): Promise<object[]> {
+  const souk = new Souk({ ...settings, baseUrl, timeout: timeout * 1000 })
+  const { datasets } = new SoukPlatform({ baseUrl, apiKey: SOUK_API_KEY, timeout: timeout * 1000 })
+  const once = async (): Promise<unknown> => (call === 'tradedetail' ? souk.tradedetail(id) : datasets.delete(id))
+  return Promise.all(Array.from({ length: times }, () => answer(once())))
+}
+
+function answer(made: Promise<unknown>): Promise<object> {
+  return made.then((result) => ({ result }), failure)
 }
 
 for await (const line of createInterface(process.stdin)) {
   const { call, parameters } = JSON.parse(line)
-  console.log(JSON.stringify(await calls[call]!(parameters).then((result) => ({ result }), failure)))
+  console.log(JSON.stringify(await answer(calls[call]!(parameters))))
 }
 
 function failure(error: Error): object {
-  const { message } = error
-  if (error instanceof SoukApiError) return { error: { kind: 'api', status: error.status, code: error.code, message } }
-  if (error instanceof SoukConnectionError) return { error: { kind: 'connection', notSent: error.notSent, message } }
-  if (error instanceof SoukResponseError) return { error: { kind: 'response', path: error.path, message } }
+  const named = { type: error.name, message: error.message }
+  if (error instanceof SoukApiError) return { error: { kind: 'api', status: error.status, code: error.code, ...named } }
+  if (error instanceof SoukConnectionError) return { error: { kind: 'connection', notSent: error.notSent, ...named } }
+  if (error instanceof SoukResponseError) return { error: { kind: 'response', path: error.path, ...named } }
   throw error
 }

@@ -73,6 +73,7 @@ const groups = {
     'generated/reference',
     'generated/errors',
     'generated/events',
+    'generated/client-faults',
     'guides/settings',
     'generated/pages-json',
     'generated/pages-gallery',

@@ -52,6 +52,7 @@ $call = static fn (string $name, array $given): mixed => match ($name) {
     'failOnNotDelivered' => $failOnNotDelivered($given['fails']),
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
     'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
+    'atOnce' => atOnce(...$given),
     // PHP makes one call after the other.
     'queryAndClose' => [$souk->tradedetail($given['tradeNo']), $other->tradeclose($given['tradeNo'])],
     'notifyTwice' => [$souk->sendNotify(...$given), $other->sendNotify(...$given)],
@@ -70,25 +71,39 @@ $call = static fn (string $name, array $given): mixed => match ($name) {
     default => (method_exists($souk, $name) ? $souk : $platform)->$name(...$given),
 };
 
+/** @param callable(): mixed $made */
+function answer(callable $made): array
+{
+    try {
+        return ['result' => $made()];
+    } catch (SoukApiException $error) {
+        $answer = ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode];
+    } catch (SoukResponseException $error) {
+        $answer = ['kind' => 'response', 'path' => $error->path];
+    } catch (SoukConnectionException $error) {
+        $answer = ['kind' => 'connection', 'notSent' => $error->notSent];
+    } catch (AppendInterruptedException $error) {
+        $answer = ['kind' => 'interrupted', 'appended' => $error->appended];
+    } catch (TradeStillProcessingException $error) {
+        $answer = ['kind' => 'processing', 'trade' => $error->trade];
+    } catch (CallbackVerificationException $error) {
+        $answer = ['kind' => 'callback', 'code' => $error->reason];
+    }
+    $type = (new ReflectionClass($error))->getShortName();
+    return ['error' => [...$answer, 'type' => $type, 'message' => $error->getMessage()]];
+}
+
+/** Makes a call several times with a new client, one after the other, and returns all answers. */
+function atOnce(string $url, int $timeout, int $times, string $call, string $id): array
+{
+    $souk = new Souk($url, getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
+    $platform = new SoukPlatform($url, apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
+    $client = $call === 'tradedetail' ? $souk : $platform;
+    return array_map(static fn () => answer(static fn () => $client->$call($id)), range(1, $times));
+}
+
 while (($line = fgets(STDIN)) !== false) {
     $request = json_decode($line, true, flags: JSON_THROW_ON_ERROR);
-    try {
-        $answer = ['result' => $call($request['call'], $request['parameters'])];
-    } catch (SoukApiException $error) {
-        $answer = ['error' => ['kind' => 'api', 'status' => $error->status, 'code' => $error->errorCode]];
-    } catch (SoukResponseException $error) {
-        $answer = ['error' => ['kind' => 'response', 'path' => $error->path]];
-    } catch (SoukConnectionException $error) {
-        $answer = ['error' => ['kind' => 'connection', 'notSent' => $error->notSent]];
-    } catch (AppendInterruptedException $error) {
-        $answer = ['error' => ['kind' => 'interrupted', 'appended' => $error->appended]];
-    } catch (TradeStillProcessingException $error) {
-        $answer = ['error' => ['kind' => 'processing', 'trade' => $error->trade]];
-    } catch (CallbackVerificationException $error) {
-        $answer = ['error' => ['kind' => 'callback', 'code' => $error->reason]];
-    }
-    if (isset($answer['error'])) {
-        $answer['error']['message'] = $error->getMessage();
-    }
+    $answer = answer(static fn () => $call($request['call'], $request['parameters']));
     echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
 }

@@ -68,6 +68,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
     if name == "notifyTwice":
         given = arguments(parameters)
         return together(lambda: souk.send_notify(**given), lambda: other.send_notify(**given))
+    if name == "atOnce":
+        return at_once(parameters)
     if name == "fileUpload":
         return souk.file_upload(base64.b64decode(parameters["content"]), name=parameters["name"])
     if name == "waitForTrade":
@@ -91,20 +93,36 @@ def arguments(parameters: dict[str, Any]) -> dict[str, Any]:
     return {snake_case(name): value for name, value in parameters.items()}
 
 
+def at_once(given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Makes a call several times at once with a new client, and returns all answers."""
+    client = Souk(given["url"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=given["timeout"])
+    data = SoukPlatform(given["url"], api_key=settings["SOUK_API_KEY"], timeout=given["timeout"])
+    method: Callable[[str], Any] = client.tradedetail if given["call"] == "tradedetail" else data.delete_dataset
+    with ThreadPoolExecutor(given["times"]) as pool:
+        return list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))
+
+
+def answer_of(made: Callable[[], Any]) -> dict[str, Any]:
+    try:
+        return {"result": encode(made())}
+    except SoukApiError as error:
+        return failure("api", error, status=error.status, code=error.code)
+    except SoukConnectionError as error:
+        return failure("connection", error, notSent=error.not_sent)
+    except SoukResponseError as error:
+        return failure("response", error, path=error.path)
+    except AppendInterruptedError as error:
+        return failure("interrupted", error, appended=error.appended)
+    except TradeStillProcessingError as error:
+        return failure("processing", error, trade=encode(error.trade))
+    except CallbackVerificationError as error:
+        return failure("callback", error, code=error.reason)
+
+
+def failure(kind: str, error: Exception, **fields: Any) -> dict[str, Any]:
+    return {"error": {"kind": kind, "type": type(error).__name__, "message": str(error), **fields}}
+
+
 for line in sys.stdin:
     request = json.loads(line)
-    try:
-        answer: dict[str, Any] = {"result": encode(call(request["call"], request["parameters"]))}
-    except SoukApiError as error:
-        answer = {"error": {"kind": "api", "status": error.status, "code": error.code, "message": str(error)}}
-    except SoukConnectionError as error:
-        answer = {"error": {"kind": "connection", "notSent": error.not_sent, "message": str(error)}}
-    except SoukResponseError as error:
-        answer = {"error": {"kind": "response", "path": error.path, "message": str(error)}}
-    except AppendInterruptedError as error:
-        answer = {"error": {"kind": "interrupted", "appended": error.appended, "message": str(error)}}
-    except TradeStillProcessingError as error:
-        answer = {"error": {"kind": "processing", "trade": encode(error.trade), "message": str(error)}}
-    except CallbackVerificationError as error:
-        answer = {"error": {"kind": "callback", "code": error.reason, "message": str(error)}}
-    print(json.dumps(answer), flush=True)
+    print(json.dumps(answer_of(lambda: call(request["call"], request["parameters"]))), flush=True)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"souk.dev/souk"
@@ -79,6 +80,7 @@ func main() {
 		"notifyTwice":        with(notifyTwice(client, other)),
 		"verifyCallback":     with(verifier(client.Callbacks.Verify)),
 		"verifyRefund":       with(verifier(client.Callbacks.VerifyRefund)),
+		"atOnce":             with(atOnce),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -183,6 +185,45 @@ func together(first, second func() error) (bool, error) {
 	return err == nil, err
 }
 
+type repeated struct {
+	URL string
+	// Timeout is in seconds.
+	Timeout, Times int
+	Call, ID       string
+}
+
+// atOnce makes a call several times at once with a new client, and returns all answers.
+func atOnce(ctx context.Context, params repeated) ([]any, error) {
+	timeout := time.Duration(params.Timeout) * time.Second
+	client, err := souk.New(souk.Options{
+		BaseURL: params.URL, AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"), Timeout: timeout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	platform, err := souk.NewPlatform(souk.PlatformOptions{
+		BaseURL: params.URL, APIKey: os.Getenv("SOUK_API_KEY"), Timeout: timeout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	once := func() (any, error) { return platform.DeleteDataset(ctx, params.ID) }
+	if params.Call == "tradedetail" {
+		once = func() (any, error) { return client.Tradedetail(ctx, params.ID) }
+	}
+	answers := make([]any, params.Times)
+	var made sync.WaitGroup
+	for i := range answers {
+		made.Add(1)
+		go func(i int) {
+			defer made.Done()
+			answers[i] = answerOf(once())
+		}(i)
+	}
+	made.Wait()
+	return answers, nil
+}
+
 func answerOf(result any, err error) any {
 	var api *souk.APIError
 	var response *souk.ResponseError
@@ -191,7 +232,7 @@ func answerOf(result any, err error) any {
 	var processing *souk.TradeStillProcessingError
 	var interrupted *souk.AppendInterruptedError
 	failed := func(fields map[string]any) any {
-		fields["message"] = err.Error()
+		fields["message"], fields["type"] = err.Error(), fmt.Sprintf("%T", err)
 		return map[string]any{"error": fields}
 	}
 	switch {

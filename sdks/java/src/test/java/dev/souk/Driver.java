@@ -51,7 +51,7 @@ public final class Driver {
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             JsonNode request = JSON.readTree(line);
             output.println(JSON.writeValueAsString(
-                    answer(request.get("call").asText(), request.get("parameters"))));
+                    answer(() -> call(request.get("call").asText(), request.get("parameters")))));
         }
     }
 
@@ -92,9 +92,31 @@ public final class Driver {
         return true;
     }
 
-    private static Map<String, Object> answer(String name, JsonNode given) throws Exception {
+    /** Makes a call several times at once with a new client, and returns all answers. */
+    private static List<Map<String, Object>> atOnce(JsonNode given) throws Exception {
+        ClientOptions options =
+                ClientOptions.defaults().withTimeout(Duration.ofSeconds(given.get("timeout").asLong()));
+        var client = new Souk(
+                text(given, "url"), System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), options);
+        var data = SoukPlatform.withApiKey(text(given, "url"), System.getenv("SOUK_API_KEY"), options);
+        Callable<Object> once = text(given, "call").equals("tradedetail")
+                ? () -> client.tradedetail(text(given, "id"))
+                : () -> data.deleteDataset(text(given, "id"));
+        List<FutureTask<Map<String, Object>>> made = new ArrayList<>();
+        for (int i = 0; i < given.get("times").asInt(); i++) {
+            made.add(new FutureTask<>(() -> answer(once)));
+            new Thread(made.get(i)).start();
+        }
+        List<Map<String, Object>> answers = new ArrayList<>();
+        for (var task : made) {
+            answers.add(task.get());
+        }
+        return answers;
+    }
+
+    private static Map<String, Object> answer(Callable<Object> made) throws Exception {
         try {
-            return Map.of("result", call(name, given));
+            return Map.of("result", made.call());
         } catch (SoukApiException error) {
             Map<String, Object> answer = failure("api", error);
             answer.put("status", error.status());
@@ -126,7 +148,8 @@ public final class Driver {
     }
 
     private static Map<String, Object> failure(String kind, Exception error) {
-        return new LinkedHashMap<>(Map.of("kind", kind, "message", error.getMessage()));
+        return new LinkedHashMap<>(
+                Map.of("kind", kind, "type", error.getClass().getSimpleName(), "message", error.getMessage()));
     }
 
     private static Object call(String name, JsonNode given) throws Exception {
@@ -155,6 +178,7 @@ public final class Driver {
             case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
             case "verifyCallback" -> souk.callbacks().verify(bodyOf(given), headersOf(given));
             case "verifyRefund" -> souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
+            case "atOnce" -> atOnce(given);
             case "whoAmI" -> platform.whoAmI();
             case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
             case "readProject" -> platform.readProject(text(given, "projectId"));
