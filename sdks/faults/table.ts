@@ -284,6 +284,18 @@ without an answer, since the server may have closed it while it was idle. PHP se
     endings: { tradedetail: error(401, 'timestamp_out_of_window', 1, /clock.*NTP/) },
   },
   {
+    id: 'skewedDate',
+    name: 'Date of a skewed clock',
+    server: 'Its clock is ten minutes ahead. It answers with 429 and the time two seconds later, then with the result.',
+    answer: ({ number, refuse, succeed }) => {
+      const date = (seconds: number) => new Date(Date.now() + skew + seconds * 1000).toUTCString()
+      if (number === 1) refuse(429, 'rate_limited', { Date: date(0), 'Retry-After': date(2) })
+      else succeed()
+    },
+    pauses: [2000],
+    endings: bothEnd(result(2)),
+  },
+  {
     id: 'unknownValues',
     name: 'Unknown values',
     server: 'Its results have a state and fields that the contract does not know, as those of a later version.',

@@ -280,7 +280,7 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal,
 		Operation:  op.name,
 		Status:     response.StatusCode,
 		RequestID:  redaction.text(response.Header.Get("X-Request-Id")),
-		RetryAfter: retryAfter(response.Header.Get("Retry-After")),
+		RetryAfter: retryAfter(response.Header),
 	}
 	if found == nil {
 		result.Msg = describeForeign(response, body, redaction)
@@ -302,12 +302,22 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal,
 	return result
 }
 
-func retryAfter(header string) time.Duration {
-	if seconds, err := strconv.ParseUint(header, 10, 30); err == nil {
+// retryAfter returns Retry-After from now. A date is one of the server's clock, which Date has.
+func retryAfter(header http.Header) time.Duration {
+	asked := header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(asked, 10, 30); err == nil {
 		return time.Duration(seconds) * time.Second
 	}
-	if at, err := http.ParseTime(header); err == nil && time.Until(at) > 0 {
-		return time.Until(at)
+	until, err := http.ParseTime(asked)
+	if err != nil {
+		return 0
+	}
+	sent, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		sent = time.Now()
+	}
+	if delay := until.Sub(sent); delay > 0 {
+		return delay
 	}
 	return 0
 }

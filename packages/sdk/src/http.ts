@@ -184,7 +184,7 @@ async function callOnce(
     msg: header?.msg ?? describeForeignResponse(answer, text, redact),
     requestId: redactData(answer.headers.get('x-request-id') ?? undefined, redact),
     data,
-    retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
+    retryAfter: readRetryAfter(answer, connection.clock.now()),
     advice: header
       ? advice(header.code, circumstances)
       : adviseOnForeignResponse(answer.status, connection.baseUrl, '/neuopenapi'),

@@ -426,7 +426,7 @@ function refusalOf(
     msg: problem?.detail ?? describeForeignResponse(answer, text, redact),
     requestId: redactData(answer.headers.get('x-request-id') ?? problem?.requestId, redact),
     data: problem?.data,
-    retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
+    retryAfter: readRetryAfter(answer, connection.clock.now()),
     advice: problem ? advices[problem.code] : adviseOnForeignResponse(answer.status, connection.baseUrl, '/api/v1'),
   })
 }

@@ -404,12 +404,12 @@ test('names an unreachable server and sets notSent', async () => {
   expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('Check that Souk is running') })
 })
 
-test('honors Retry-After in seconds and as a date', async () => {
+test('honors Retry-After in seconds and as a date of the server’s clock', async () => {
   const limited = (after: string) => ({
     ...(refusal(429, 'rate_limited') as object),
-    headers: { 'retry-after': after },
+    headers: { 'retry-after': after, date: 'Thu, 15 Jan 2026 06:30:00 GMT' },
   })
-  const { baseUrl } = await serve(limited('7'), limited(new Date(start + 16_000).toUTCString()), trade(1))
+  const { baseUrl } = await serve(limited('7'), limited('Thu, 15 Jan 2026 06:30:09 GMT'), trade(1))
   const { clock, slept } = fastClock()
   await client(baseUrl, { clock }).tradedetail(tradeNo)
   expect(slept).toEqual([7000, 9000])

@@ -184,10 +184,12 @@ export function describeForeignResponse(answer: FetchResponse, text: string, red
   return `The response does not come from Souk: ${type}${start ? `, starting with ${JSON.stringify(start)}` : ', empty'}.`
 }
 
-/** Parses `Retry-After` to ms from now. */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
+/** Parses `Retry-After` to ms from now. A date is one of the server's clock, which `Date` has. */
+export function readRetryAfter({ headers }: FetchResponse, now: number): number | undefined {
+  const header = headers.get('retry-after')
   if (!header) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
   const time = Date.parse(header)
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now)
+  const sent = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(sent) ? now : sent))
 }

@@ -319,7 +319,7 @@ final class Transport
             $found[$message] ?? self::foreignResponse($response, $redaction),
             $redaction->data($response->headers['x-request-id'] ?? null),
             $found['data'] ?? null,
-            self::retryAfter($response->headers['retry-after'] ?? ''),
+            self::retryAfter($response->headers),
             $found === null ? self::adviceOnForeign($response) : self::ADVICE[$code] ?? null,
         );
     }
@@ -341,16 +341,28 @@ final class Transport
             && is_string($answer[$message] ?? null);
     }
 
-    /** Returns `Retry-After` in seconds from now, or null. */
-    private static function retryAfter(string $header): ?float
+    /**
+     * Returns `Retry-After` in seconds from now, or null. A date is one of the server's clock, which `Date` has.
+     *
+     * @param array<string, string> $headers
+     */
+    private static function retryAfter(array $headers): ?float
     {
+        $header = $headers['retry-after'] ?? '';
         if (preg_match('/^[0-9]{1,9}$/D', $header) === 1) {
             return (float) $header;
         }
+        $until = self::timeOf($header);
+        return $until === null ? null : max(0.0, $until - (self::timeOf($headers['date'] ?? '') ?? microtime(true)));
+    }
+
+    /** Returns the time of a header in seconds, or null. */
+    private static function timeOf(string $header): ?int
+    {
         // The format ignores the time zone of the header, which is always GMT.
         $gmt = new \DateTimeZone('UTC');
         $time = \DateTimeImmutable::createFromFormat(\DateTimeInterface::RFC7231, $header, $gmt);
-        return $time === false ? null : max(0.0, $time->getTimestamp() - microtime(true));
+        return $time === false ? null : $time->getTimestamp();
     }
 
     /** Describes a response that does not come from Souk. */

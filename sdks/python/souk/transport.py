@@ -267,15 +267,21 @@ def server_of(url: str) -> str:
 
 
 def retry_after_of(headers: Any) -> Optional[float]:
-    """Returns ``Retry-After`` in seconds from now."""
-    header = headers.get("Retry-After")
-    if not header:
-        return None
+    """Returns ``Retry-After`` in seconds from now. A date is one of the server's clock, which ``Date`` has."""
+    header = headers.get("Retry-After", "")
     if re.fullmatch(r"\d{1,9}", header):
         return float(header)
+    until = _time_of(header)
+    if until is None:
+        return None
+    sent = _time_of(headers.get("Date", ""))
+    return max(0.0, until - (time.time() if sent is None else sent))
+
+
+def _time_of(header: str) -> Optional[float]:
     try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except ValueError:
+        return parsedate_to_datetime(header).timestamp()
+    except (TypeError, ValueError):  # TypeError before Python 3.10.
         return None
 
 

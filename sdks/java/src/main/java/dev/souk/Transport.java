@@ -293,17 +293,26 @@ final class Transport {
         return fields;
     }
 
-    /** Returns {@code Retry-After} from now, or null. */
+    /** Returns {@code Retry-After} from now, or null. A date is one of the server's clock, which {@code Date} has. */
     private static Duration retryAfter(HttpHeaders headers) {
         String header = headers.firstValue("Retry-After").orElse("");
         if (header.matches("[0-9]{1,9}")) {
             return Duration.ofSeconds(Long.parseLong(header));
         }
+        Instant until = timeOf(header);
+        if (until == null) {
+            return null;
+        }
+        Instant sent = timeOf(headers.firstValue("Date").orElse(""));
+        Duration left = Duration.between(sent == null ? Instant.now() : sent, until);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Returns the time of a header, or null. */
+    private static Instant timeOf(String header) {
         try {
-            Instant time = ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME)
+            return ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant();
-            Duration left = Duration.between(Instant.now(), time);
-            return left.isNegative() ? Duration.ZERO : left;
         } catch (DateTimeException error) {
             return null;
         }
