@@ -22,6 +22,7 @@ const groups = {
     'guides/login-and-payment',
     'guides/pages-json',
     'guides/inspector',
+    'guides/recordings',
     'guides/releases',
     'guides/ci',
     'guides/analytics',

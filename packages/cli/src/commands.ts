@@ -100,6 +100,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'print a link and a QR code that open a mini app in the host, by default its published release',
     load: async () => (await import('./commands/link.ts')).addLinkCommand,
   },
+  inspect: {
+    group: 'Mini apps',
+    description: 'inspect a mini app on a phone, whose user is asked, and record it to a file',
+    load: async () => (await import('./commands/inspect.ts')).addInspectCommand,
+  },
   'signing-keys': {
     group: 'Mini apps',
     description: 'manage the keys that sign releases',

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
-import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -62,6 +62,12 @@ export interface Environment {
   readLines(path: string, signal?: AbortSignal): AsyncIterable<string>
   /** Streams bytes to a file or to standard output. @throws Failure if it cannot be written */
   write(bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void>
+  /**
+   * Creates a file that only its owner may read, for a command that writes it bit by bit. Until the first text, a file
+   * that it replaces stays as it is; without any text, no new file is left.
+   * @throws Failure if it exists and is not to be replaced, or cannot be written
+   */
+  createFile(path: string, options: { replaces: boolean }): Promise<OpenFile>
   out(text: string): void
   err(text: string): void
   readonly colors: boolean
@@ -70,6 +76,12 @@ export interface Environment {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Aborted with a Failure 1 when the user interrupts the command or closes its terminal. */
   untilInterrupted(): AbortSignal
+}
+
+export interface OpenFile {
+  /** @throws Failure if it cannot be written */
+  append(text: string): Promise<void>
+  close(): Promise<void>
 }
 
 export interface AdminToken {
@@ -114,6 +126,7 @@ export function systemEnvironment(): Environment {
     readFolder: (path) => readFolder(folder, path),
     readLines: (path, signal) => readLines(folder, path, signal),
     write: (bytes, path) => write(folder, bytes, path),
+    createFile: (path, options) => createFile(folder, path, options),
     readStdin: async () => {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(chunk)
@@ -187,6 +200,38 @@ async function write(folder: string, bytes: ReadableStream<Uint8Array>, path: st
   } catch (error) {
     if (draft !== target) await rm(draft, { force: true })
     throw first ?? error
+  }
+}
+
+async function createFile(folder: string, path: string, { replaces }: { replaces: boolean }): Promise<OpenFile> {
+  const failed = (error: unknown) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw isTaken
+      ? new Failure(2, `${path} exists already.`, 'Name another file, or replace it with --force.')
+      : new Failure(2, `${path} cannot be written: ${reasonOf(error)}.`)
+  }
+  const target = resolve(folder, path)
+  const isNew = !replaces || (await stat(target).catch(() => undefined)) === undefined
+  const file = await open(target, replaces ? 'a' : 'ax', 0o600).catch(failed)
+  let isUsed = false
+  return {
+    append: async (text) => {
+      try {
+        if (!isUsed) {
+          isUsed = true
+          await file.truncate()
+          // The one that it replaces may have been open to others.
+          await file.chmod(0o600)
+        }
+        await file.appendFile(text)
+      } catch (error) {
+        failed(error)
+      }
+    },
+    close: async () => {
+      await file.close()
+      if (isNew && !isUsed) await rm(target, { force: true })
+    },
   }
 }
 

@@ -12,6 +12,7 @@ export const isolated: Omit<Environment, 'serverUrl' | 'adminToken' | 'out' | 'e
   readFolder: async () => expect.unreachable(),
   readLines: () => expect.unreachable(),
   write: async () => expect.unreachable(),
+  createFile: async () => expect.unreachable(),
   readStdin: async () => expect.unreachable(),
   runOnServer: async () => expect.unreachable(),
   openProject: async () => expect.unreachable(),

@@ -129,6 +129,40 @@ export interface MarkEntry {
   time: number
 }
 
+/** A tap on the page on top. */
+export interface TapEntry {
+  kind: 'tap'
+  time: number
+  /** Path of the page. */
+  page: string
+  /** Selector of the element in the page, by types and positions only: texts may be personal. */
+  target: string
+}
+
+/** Actions of the user on the bars that the host draws. `back` is also the system's back action. */
+const barActions = [
+  'back',
+  'home',
+  'button',
+  'tab',
+  'midButton',
+  'searchClicked',
+  'searchChanged',
+  'searchConfirmed',
+  'toTop',
+  'share',
+] as const
+
+export interface BarEntry {
+  kind: 'bar'
+  time: number
+  action: (typeof barActions)[number]
+  /** Of a button or a tab, counted from 0. */
+  index?: number
+  /** What is typed into the search. */
+  text?: string
+}
+
 export type InspectionEntry =
   | StartEntry
   | MarkEntry
@@ -139,6 +173,8 @@ export type InspectionEntry =
   | AnswerEntry
   | StorageEntry
   | PagesEntry
+  | TapEntry
+  | BarEntry
 
 /** A command from an inspector to the agent. */
 export type InspectionCommand =
@@ -207,6 +243,8 @@ const checks: { [Kind in InspectionEntry['kind']]: Check<Omit<Extract<Inspection
   pages: record({
     pages: list(record({ id, path: name, query: longText, data: value, changes: value }), inspectionLimits.items),
   }),
+  tap: record({ time, page: name, target: name }),
+  bar: record<Omit<BarEntry, 'kind'>>({ time, action: oneOf(...barActions) }, { index: size, text: longText }),
 }
 
 /** Kinds that the agent in a frame may send. The others are what the host has seen itself. */
@@ -217,6 +255,7 @@ export const agentKinds: readonly InspectionEntry['kind'][] = [
   'response',
   'storage',
   'pages',
+  'tap',
 ]
 
 /**

@@ -88,7 +88,8 @@ function maskNames(parameters: ParameterPairs, names: readonly string[]): [strin
   return Array.from(parameters, ([name, value]) => [name, masked.has(withoutSpelling(name)) ? mask : value])
 }
 
-function withoutSpelling(name: string): string {
+/** Returns a name in the form in which names are compared to mask them: without case, `_` and `-`. */
+export function withoutSpelling(name: string): string {
   return name.replace(/[_-]/g, '').toLowerCase()
 }
 

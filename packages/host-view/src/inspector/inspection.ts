@@ -25,6 +25,11 @@ export function createInspection(emit: (entries: InspectionEntry[]) => void): In
         emit([{ kind: 'answer', id, time: Date.now(), ...answer }])
       }
     },
+    onBarEvent({ type: action, ...rest }) {
+      const { index, text } = rest as { index?: number; text?: string }
+      const more = { ...(index !== undefined && { index }), ...(text !== undefined && { text: cut(text) }) }
+      emit([{ kind: 'bar', time: Date.now(), action, ...more }])
+    },
     connect() {
       agent?.close()
       const { port1, port2 } = new MessageChannel()

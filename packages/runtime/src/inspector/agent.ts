@@ -40,6 +40,7 @@ export function startAgent(port: MessagePort, carrier: FrameCarrier): void {
     watchConsole(send)
     watchErrors(send)
     watchRequests(send)
+    watchTaps(send)
     watchStorage(carrier.storage)
   }
   watchLaunch(send)
@@ -108,6 +109,34 @@ function watchErrors(send: Send): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     report(`Blocked by the content security policy (${effectiveDirective}): ${blockedURI}`),
   )
+}
+
+function watchTaps(send: Send): void {
+  addEventListener(
+    'click',
+    ({ target, isTrusted }) => {
+      const page = (running && openPages(running.stackState).at(-1)?.path) ?? ''
+      const path = target instanceof Element ? targetOf(target) : undefined
+      if (isTrusted && path)
+        send({ kind: 'tap', time: Date.now(), page: cut(page, inspectionLimits.name), target: path })
+    },
+    { capture: true },
+  )
+}
+
+/**
+ * Returns the selector of an element in its page; undefined outside of pages, and for an element too deep in it.
+ */
+function targetOf(element: Element): string | undefined {
+  const steps: string[] = []
+  for (let at: Element | null = element; at && at.localName !== 'neu-page'; at = at.parentElement) {
+    const { localName, parentElement } = at
+    const same = [...(parentElement?.children ?? [])].filter((each) => each.localName === localName)
+    steps.unshift(`${CSS.escape(localName)}:nth-of-type(${same.indexOf(at) + 1})`)
+    if (!parentElement) return undefined
+  }
+  const selector = steps.join('>')
+  return selector.length <= inspectionLimits.name ? selector : undefined
 }
 
 function watchStorage(storage: CarrierStorage): void {
