@@ -12,6 +12,8 @@ export interface Service {
   methods: HostMethods
   /** Loads the overlays on the first call. */
   overlays: () => Promise<Overlays>
+  /** Answers a call in place of methods and overlays; returns undefined for one that it leaves to them. */
+  answer?: ((method: string, params: unknown) => Promise<unknown> | undefined) | undefined
   /** Returns whether the host may load an image or font for the mini app. */
   mayLoad: (address: string) => boolean
   /** Called with the changed values of the bars, after they were checked. */
@@ -60,8 +62,9 @@ export function serve(port: MessagePort, service: Service): Session {
       const run = overlayMethods.includes(method as OverlayMethod)
         ? overlays[method as OverlayMethod]
         : service.methods[method as Exclude<keyof HostMethods, 'readStorage'>]
-      if (!run) throw new ApiError(`${method}:fail not supported`)
-      const result = await run(params, overlays)
+      const given = service.answer?.(method, params)
+      if (!given && !run) throw new ApiError(`${method}:fail not supported`)
+      const result = await (given ?? run?.(params, overlays))
       // Reactive proxies cannot be cloned.
       const copy = JSON.parse(JSON.stringify(result ?? {}))
       answered?.({ result: copy })

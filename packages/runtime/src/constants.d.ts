@@ -22,5 +22,7 @@ declare const __SOUK_APPEARANCES__: boolean
 declare const __SOUK_MAP_TILES__: { url: string; attribution?: string } | null
 /** In development: path that the dev server proxies to a Souk server; empty if none is configured. */
 declare const __SOUK_SERVER__: string
+/** In development: true if calls and requests are answered from a recording. */
+declare const __SOUK_REPLAY__: boolean
 /** In development: the app's id at that server; may be empty. */
 declare const __SOUK_APPID__: string

@@ -27,6 +27,7 @@ export function constantsOf(app: MiniApp): Record<string, string> {
       __SOUK_APP__: config.names?.app ?? { name: '', version: '', versionCode: '' },
       ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
       __SOUK_SERVER__: isDevelopment && options.server ? serverProxyPath : '',
+      __SOUK_REPLAY__: isDevelopment && options.replay !== undefined,
       // Releases for hosts get it from their host.
       __SOUK_MAP_TILES__: platform === 'H5' || isDevelopment ? mapTiles() : null,
       __SOUK_APPID__: (isDevelopment && options.appid) || '',

@@ -1,4 +1,5 @@
 import type { Os, Platform } from '@souk/pages'
+import type { Replay } from './replay.ts'
 
 export interface Options {
   /** Path of the mini app's folder or its pages.json, relative to the working directory (default: Vite's `root`). */
@@ -14,6 +15,8 @@ export interface Options {
   server?: string
   /** `serve` only: appid at that server (default: its first mini app). */
   appid?: string
+  /** `serve` of App and Mini App only: answers calls and requests from a recording. */
+  replay?: Replay
   /** Colors diagnostics in the terminal (default: if stderr is a TTY and NO_COLOR is not set). */
   colors?: boolean
 }

@@ -21,6 +21,7 @@ import { preload } from './plugins/preload.ts'
 import { preloadPages } from './plugins/preloadPages.ts'
 import { project } from './plugins/project.ts'
 import { renderFunctions } from './plugins/renderFunctions.ts'
+import { replay } from './plugins/replay.ts'
 import { scriptModules } from './plugins/scriptModules.ts'
 import { server } from './plugins/server.ts'
 import { sourceMaps } from './plugins/sourceMaps.ts'
@@ -63,6 +64,7 @@ export function souk(options: Options = {}): Plugin[] {
     [preload(), preloadPages(app), chunks(app)],
     [manifest(app), hostFunctions(app)],
     [localPages(app), staticFiles(app)],
+    replay(app),
     updates(app),
     // Last: scripts are complete.
     sourceMaps(app),

@@ -1,8 +1,13 @@
-import type { InspectionEntry } from '@souk/contract/inspection'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../src/index.ts'
 import { withBrowser } from './browser.ts'
 import { pagesOf, projectOf } from './project.ts'
+
+/** An entry of the inspector. */
+interface Reported {
+  kind: string
+  target?: string
+}
 
 const browser = withBrowser()
 
@@ -35,7 +40,7 @@ const name = ref('nothing')
   await page.goto(urls[0]!)
   await page.getByRole('button', { name: 'Inspector' }).click()
   const frame = page.frame({ url: /index\.html/ })!
-  const reported = () => frame.evaluate(() => (globalThis as unknown as { reported: InspectionEntry[] }).reported)
+  const reported = () => frame.evaluate(() => (globalThis as unknown as { reported: Reported[] }).reported)
   await expect.poll(async () => (await reported()).some(({ kind }) => kind === 'pages')).toBe(true)
   await frame.getByText('Order nothing').click()
   await frame.getByText('Order Sara').waitFor()

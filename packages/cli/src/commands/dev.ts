@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import type { Os, Platform } from '@souk/pages'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import encodeQR from 'qr'
 import { Failure } from '../failure.ts'
 import { buildTool, describePlatform, failureOf, platformOf } from '../miniApps.ts'
+import { openRecording } from '../recording/open.ts'
+import { createReplay } from '../recording/replay.ts'
+import { createTurns } from '../recording/turns.ts'
 import type { Style } from '../render.ts'
-import type { AddCommand } from '../session.ts'
+import type { AddCommand, Session } from '../session.ts'
 import { osOption, targetOption } from './arguments.ts'
 
 interface DevOptions {
@@ -16,13 +19,20 @@ interface DevOptions {
   open?: true
   server?: string
   appid?: string
+  replay?: string
+  step?: true
 }
 
 /** `souk dev`: serves a mini app during development. */
 export function addDevCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], DevOptions>(program, {
     usage: 'dev [path]',
-    examples: ['dev', 'dev my-app --platform H5 --open', 'dev my-app --server http://localhost:7070'],
+    examples: [
+      'dev',
+      'dev my-app --platform H5 --open',
+      'dev my-app --server http://localhost:7070',
+      'dev --replay session.jsonl --step',
+    ],
     options: (command) =>
       command
         .addOption(targetOption())
@@ -31,14 +41,25 @@ export function addDevCommand(program: Command, add: AddCommand): void {
         .option('--host [address]', 'also listen for other machines')
         .option('--open', 'open a browser')
         .option('--server <url>', 'Souk sandbox that serves neu.login, neu.requestPayment and similar calls', parseUrl)
-        .option('--appid <appid>', 'appid of the mini app on that server (default: its first mini app)'),
-    action: async (session, options, path = '.') => {
+        .option('--appid <appid>', 'appid of the mini app on that server (default: its first mini app)')
+        .addOption(
+          new Option('--replay <file>', 'answer calls and requests from a recording of souk inspect').conflicts(
+            'server',
+          ),
+        )
+        .option('--step', 'with --replay: answer the next call or request at Enter, all others at a and Enter'),
+    action: async (session, { replay: recorded, step, ...options }, path = '.') => {
       const { environment, json, style } = session
       const choice = await platformOf(session, path, options.platform)
-      const { serve } = await buildTool()
+      if (step && recorded === undefined) throw new Failure(2, '--step needs --replay.')
+      if (recorded !== undefined && choice.platform === 'H5')
+        throw new Failure(2, 'A build for H5 has no host whose answers are recorded.', 'Use --platform App.')
       const interrupted = environment.untilInterrupted()
+      const replay = recorded === undefined ? undefined : await replayOf(session, recorded, step === true, interrupted)
+      const { serve } = await buildTool()
       const served = await serve({
         ...options,
+        ...(replay && { replay }),
         platform: choice.platform,
         project: resolve(environment.folder, path),
         colors: environment.colors,
@@ -51,17 +72,36 @@ export function addDevCommand(program: Command, add: AddCommand): void {
           `${JSON.stringify({ platform: choice.platform, platformSource: choice.source, url: local, network })}\n`,
         )
       else
-        environment.out(describeServed({ local: local!, network, platform: describePlatform(choice) }, options, style))
+        environment.out(
+          describeServed(
+            { local: local!, network, platform: describePlatform(choice) },
+            { ...options, ...(recorded && { replay: recorded }) },
+            style,
+          ),
+        )
       if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
       await served.close()
     },
   })
 }
 
+/** Returns the answers of a recording, which are printed as they are given. */
+async function replayOf({ environment, style }: Session, file: string, step: boolean, interrupted: AbortSignal) {
+  const { launches } = await openRecording(environment, file)
+  const turn = step ? createTurns(environment, interrupted) : undefined
+  return createReplay(launches, {
+    ...(turn && { turn }),
+    onAnswered: (what, missing) =>
+      environment.err(
+        missing === undefined ? `${style('green', '✓')} ${what}\n` : `${style('red', '✗')} ${what}: ${missing}\n`,
+      ),
+  })
+}
+
 /** Returns all that a developer needs after the start, in one block. */
 function describeServed(
   { local, network, platform }: { local: string; network: readonly string[]; platform: string },
-  { server, appid }: DevOptions,
+  { server, appid, replay }: DevOptions,
   style: Style,
 ): string {
   const [phone] = network
@@ -71,7 +111,10 @@ function describeServed(
     ...(phone === undefined ? [['Network', none('this machine only; for a phone, add --host')]] : []),
     ...network.map((url) => ['Network', style('green', url)]),
     ['Platform', platform],
-    ['Souk', server ?? none('none: logins and payments are made up; add --server http://localhost:7070')],
+    ...(replay === undefined ? [] : [['Replay', replay]]),
+    ...(replay === undefined
+      ? [['Souk', server ?? none('none: logins and payments are made up; add --server http://localhost:7070')]]
+      : []),
     ...(server === undefined
       ? []
       : [['Appid', appid ?? none('the first mini app of this Souk; choose it by --appid')]]),

@@ -167,6 +167,51 @@ test('refuses an output folder that contains other files', async () => {
   }
 })
 
+test('serves a mini app whose calls and requests are answered from a recording, and prints them', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', page)
+  const params = { type: 'object', text: 'Object', entries: [] }
+  const result = { ...params, entries: [['code', { type: 'string', text: '******' }]] }
+  const lines = [
+    { souk: 'recording', version: 1, appid: 'demoapp00000001', time: 1 },
+    { kind: 'start', time: 2 },
+    { kind: 'mark', mark: 'start', time: 2 },
+    { kind: 'storage', items: [{ key: 'size', text: '"L"', size: 3 }] },
+    { kind: 'call', id: 1, time: 3, method: 'login', params },
+    { kind: 'answer', id: 1, time: 4, result },
+    { kind: 'request', id: 1, time: 5, method: 'GET', url: 'https://api.example/menu', headers: [] },
+    { kind: 'response', id: 1, time: 6, status: 418, headers: [['x-cup', 'L']], body: 'tea', size: 3 },
+  ]
+  await put('session.jsonl', `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"kind":"cal`)
+  const interrupt = new AbortController()
+  const { begun, ended } = souk(['dev', '--replay', join(folder, 'session.jsonl'), '--json'], interrupt.signal)
+  const { url } = JSON.parse(await Promise.race([begun, ended.then(({ err }) => expect.unreachable(err))]))
+  const post = (name: string, body: object) =>
+    fetch(new URL(`/__souk/replay/${name}`, url), { method: 'POST', body: JSON.stringify(body) })
+  const call = async () => (await post('call', { method: 'login', params: {} })).json()
+  expect(await (await post('launch', {})).json()).toEqual({ storage: [['size', '"L"']] })
+  expect(await call()).toEqual({ result: { code: '******' } })
+  expect(await call()).toEqual({ errMsg: 'login:fail the recording contains login({}) only once' })
+  const menu = await post('request', { method: 'GET', url: 'https://api.example/menu' })
+  expect([menu.status, menu.headers.get('x-cup'), await menu.text()]).toEqual([418, 'L', 'tea'])
+  const none = await post('request', { method: 'GET', url: 'https://api.example/tables' })
+  expect([none.headers.has('souk-replay'), await none.text()]).toEqual([
+    true,
+    'the recording does not contain GET https://api.example/tables',
+  ])
+  interrupt.abort()
+  const { status, err } = await ended
+  expect(status).toBe(0)
+  expect(err.split('\n')).toEqual([
+    `${join(folder, 'session.jsonl')} was cut off: what follows is not known.`,
+    '✓ login({})',
+    '✗ login({}): the recording contains login({}) only once',
+    '✓ GET https://api.example/menu',
+    '✗ GET https://api.example/tables: the recording does not contain GET https://api.example/tables',
+    '',
+  ])
+})
+
 test('serves a mini app until interrupted, and forwards requests to the given Souk', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', page)

@@ -136,7 +136,8 @@ async function textOf(request: Request | undefined): Promise<string | undefined>
   return cut(await request.clone().text())
 }
 
-function describeBody(body: unknown): string | undefined {
+/** Returns what an inspector shows of a body; undefined if there is none. */
+export function describeBody(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string' || body instanceof URLSearchParams) return cut(String(body))
   if (body instanceof FormData)

@@ -81,13 +81,18 @@ function startOf({ condition, launch }: AppManifest['app']) {
 
 const connection = { appid: __SOUK_APPID__, server: __SOUK_SERVER__ }
 const domainRules = await developmentDomainRules(connection)
-const methods = developmentHost({
+const development = developmentHost({
   ...connection,
   onExit: () => frame.value?.restart(),
 })
+const replayed = __SOUK_REPLAY__
+  ? await import('./replayHost.ts').then(({ createReplayHost }) =>
+      createReplayHost(development, () => frame.value?.restart()),
+    )
+  : undefined
 const frame = ref<{ back(): void; restart(): void }>()
 const textStyle = ref<Bars['navigationBar']['textStyle']>('black')
-const start = startOf(app)
+const start = replayed ? replayed.start : startOf(app)
 const inspector = shallowRef<OpenInspector>()
 
 async function toggleInspector(): Promise<void> {
@@ -157,7 +162,8 @@ const DevicePage = defineComponent(() => () => [
         url: '/index.html',
         appid: __SOUK_APPID__,
         device,
-        methods,
+        methods: replayed?.methods ?? development,
+        answer: replayed?.answer,
         start,
         canReload: true,
         domainRules,

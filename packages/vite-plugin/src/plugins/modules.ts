@@ -14,7 +14,7 @@ export function modules(app: MiniApp): Plugin {
       filter: { id: /^(?:virtual:souk\/(?!own-component)|\/@souk\/)/ },
       handler(source) {
         if (source === entry) return `${prefix}entry`
-        const own = /^\/@souk\/(development|device)\.js$/.exec(source)?.[1]
+        const own = /^\/@souk\/(development|device|replay)\.js$/.exec(source)?.[1]
         return own ? clientFile(own) : `\0${source}`
       },
     },
