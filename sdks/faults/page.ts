@@ -58,7 +58,7 @@ with another number of requests, which follow here: those of \`tradedetail\` / t
 
 ${table(['fault', ...languageNames], results)}
 
-Numbers in bold are those of an HTTP library:
+Differences, with the numbers of HTTP libraries in bold:
 
 ${differences.join('\n')}
 
