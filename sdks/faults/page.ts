@@ -41,8 +41,8 @@ export function faultsPage(): string {
 
 # Clients under faults
 
-All clients meet the same faults of a server, of the network and of proxies. \`tradedetail\` only reads, so that it may be
-repeated, and is signed again each time. \`deleteDataset\` may not be executed twice: clients repeat it only if it was
+All clients meet the same faults of a server, of the network and of proxies. \`tradedetail\` only reads, so that it may
+be repeated, and is signed again each time. \`deleteDataset\` may not be executed twice: clients repeat it only if it was
 certainly not executed ([ADR 50](../adr/0050-sdk-retries.md)).
 
 ${table(['fault', 'the server', '`tradedetail` ends with', '`deleteDataset` ends with'], described)}

@@ -107,8 +107,8 @@ const cut =
     hangUp(head(headers) + chunk(right.slice(0, right.length / 2)))
 
 /**
- * All faults, which each client meets in this order: a connection that one of the first keeps would be used by the next,
- * and be closed by that.
+ * All faults, which each client meets in this order: the first ones would close a connection that an earlier one had
+ * kept.
  */
 export const faults: readonly Fault[] = [
   {
@@ -132,8 +132,8 @@ export const faults: readonly Fault[] = [
     endings: unanswered,
     difference: {
       requests: { Java: 6 },
-      reason: `The HTTP client of Java sends a GET again at once, once per attempt, if a connection ends without an answer,
-and has no setting for it. Signed as before, it only reads.`,
+      reason: `The HTTP client of Java sends a GET again at once, once per attempt, if a connection ends without an
+answer, and has no setting for it. Signed as before, it only reads.`,
     },
   },
   {
@@ -144,8 +144,8 @@ and has no setting for it. Signed as before, it only reads.`,
     endings: { tradedetail: noAnswer(3), deleteDataset: noAnswer(2) },
     difference: {
       requests: { Go: 4, Java: 5, PHP: 4 },
-      reason: `The HTTP libraries of Go, Java and PHP send a request that only reads again at once if a kept connection ends
-without an answer, since the server may have closed it while it was idle. PHP sends all others with a new connection.`,
+      reason: `The HTTP libraries of Go, Java and PHP send a request that only reads again at once if a kept
+connection ends without an answer, since the server may have closed it while it was idle. PHP sends all others with a new connection.`,
     },
   },
   {
