@@ -17,5 +17,5 @@ export {
   updateEventEndpoint,
 } from './manageEndpoints.ts'
 export { pruneEvents } from './pruneEvents.ts'
-export { recordEvent, recordEvents } from './recordEvent.ts'
+export { recordEvent, recordEventsOfType } from './recordEvent.ts'
 export { deleteUserFromEvents, oldestDueDelivery } from './store.ts'

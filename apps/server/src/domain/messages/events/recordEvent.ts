@@ -23,11 +23,11 @@ export async function recordEvent<T extends EventType>(
   tx: Tx,
   { type, ...event }: NewEvent<T>,
 ): Promise<void> {
-  await recordEvents(context, tx, type, [event])
+  await recordEventsOfType(context, tx, type, [event])
 }
 
 /** Records events of one type, as {@link recordEvent} does. */
-export async function recordEvents<T extends EventType>(
+export async function recordEventsOfType<T extends EventType>(
   context: Context,
   tx: Tx,
   type: T,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { notifyUsers } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
-import { recordEvents } from '../../messages/index.ts'
+import { recordEventsOfType } from '../../messages/index.ts'
 import { removedActivity } from './sendActivity.ts'
 import { deleteActivitiesOfUser } from './store.ts'
 
@@ -12,7 +12,7 @@ export async function removeActivities(
   { appid, uid }: { appid: string; uid: number },
 ): Promise<void> {
   const removed = await deleteActivitiesOfUser(tx, appid, uid)
-  await recordEvents(
+  await recordEventsOfType(
     context,
     tx,
     'activity.changed',
