@@ -200,6 +200,8 @@ export async function fillInstallation(
       (select request_id from request_log where appid = ${firstApp} limit 1) as request_id,
       (select delivery_id from event_deliveries limit 1) as delivery_id
     from (select min(uid) as uid from users) first`
+  // The entries were added without the trigger that keeps balances.
+  await sql`truncate ledger_progress`
   await addUpLedger({ sql })
   return { projectId, appid: firstApp, ...ids }
 }
