@@ -47,7 +47,7 @@ test('an owner adds a service account, sees its token once, and removes it', asy
   await row.getByRole('button', { name: 'Remove CI' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
-  expect((await apps()).status).toBe(401)
+  await expect.poll(async () => (await apps()).status).toBe(401)
 })
 
 test('Enter that is pressed twice or held does not close a token that is shown once', async () => {
