@@ -86,6 +86,10 @@ const notRun: Record<string, Record<string, string>> = {
     'souk sandbox fake-providers': 'serves until it is interrupted, on fixed ports',
     'curl localhost:7082': 'of these servers; packages/fake-providers tests the methods',
   },
+  'docs/guides/recordings.md': {
+    'souk inspect': 'needs a phone; e2e/host/recording.test.ts has one',
+    'souk dev --replay': 'serves until it is interrupted; packages/vite-plugin/test/replay.test.ts replays a recording',
+  },
   'docs/guides/sign-on.md': { 'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one' },
   'docs/guides/upgrades.md': {
     'souk database migrate': 'run by startFailures.test.ts, for a server that may not migrate',
