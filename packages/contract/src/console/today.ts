@@ -76,7 +76,7 @@ export const todayOperations = {
         sales: Amounts('Sums of the paid trades that were created in this time, largest first.'),
       }),
     ),
-    errors: [],
+    errors: ['too_many_trades'],
     redact: [],
   }),
   listIncidents: operation({

@@ -1,5 +1,6 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
+import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import { activeProjects, listProjectsById, projectsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
@@ -18,7 +19,7 @@ const maxCallbacks = 100
  * clock: first those that need attention, then by name. Besides the page, it reads incidents, and the trades of the
  * page's projects in this time.
  *
- * @throws SoukError `parameter_invalid` for an invalid cursor, or for a time more than 2 days ago
+ * @throws SoukError `too_many_trades`, `parameter_invalid` for an invalid cursor, or for a time more than 2 days ago
  */
 export async function listProjectFigures(
   context: Context,
@@ -39,7 +40,7 @@ export async function listProjectFigures(
   const projectIds = items.map((project) => project.projectId)
   const [projects, sales, counted] = await Promise.all([
     listProjectsById(context, caller, projectIds),
-    listSales(sql, { projectIds, from, sandbox: settings.sandbox }),
+    refuseTimeout(listSales(sql, { projectIds, from, sandbox: settings.sandbox }), 'too_many_trades'),
     totalOf(sql, total, (most) => activeProjects(context, caller, { limit: most })),
   ])
   const byId = new Map(projects.map(({ archivedTime: _, ...project }) => [project.projectId, project]))

@@ -340,6 +340,7 @@ test('sums of more trades than can be read in time are refused for good', async 
     await database.sql.begin(async (tx) => {
       await tx`lock table all_trades in access exclusive mode`
       const refused = { code: 'too_many_trades' }
+      await expect(listProjectFigures(context, admin, {})).rejects.toMatchObject(refused)
       await expect(listAppFigures(context, admin, { projectId })).rejects.toMatchObject(refused)
       await expect(tradeTotals(context, admin, { projectId })).rejects.toMatchObject(refused)
     })
