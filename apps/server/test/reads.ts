@@ -201,8 +201,8 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [{ ...ofProject, payer: uid }, ofFewApps],
       [{ ...ofProject, total: true }, ofTotal],
     ],
-    // Sums up the trades of at most 92 days, and their refunds.
-    tradeTotals: [[ofMonths, ofApps + 6 * size.trades]],
+    // Sums up the trades of at most 92 days, and their refunds: 4.5 rows and entries of a trade in the dearest plan.
+    tradeTotals: [[ofMonths, ofApps + 5 * size.trades]],
     getTrade: [[{ tradeNo }, ofPage]],
     getTradeStory: [[{ tradeNo }, ofPage]],
     searchRefunds: [
