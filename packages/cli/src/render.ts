@@ -29,7 +29,7 @@ function aligned(lines: readonly (readonly string[])[]): string {
 }
 
 /** Formats a number of things: `1 file`, `2 files`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
 
 /** Formats a number of bytes. */
 export const size = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`

@@ -160,7 +160,7 @@ const reasons: Record<InspectionEnd | 'full', string> = {
 function describe(file: string, reason: InspectionEnd | 'full', numbers: RecordedNumbers): string {
   const { launches, pages, calls, requests, taps, errors, omitted } = numbers
   const parts = [
-    counted(launches, 'launch').replace(/hs$/, 'hes'),
+    counted(launches, 'launch', 'launches'),
     counted(pages, 'page state'),
     counted(calls, 'call'),
     counted(requests, 'request'),

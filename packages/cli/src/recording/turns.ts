@@ -25,7 +25,7 @@ export function createTurns(
       say()
     }
   }
-  // Without a terminal, nobody answers.
+  // At the end of standard input, or without it, all go on.
   void read().then(free, free)
   return (what) => {
     if (isFree) return Promise.resolve()
