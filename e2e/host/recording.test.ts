@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { readRecording } from '../../packages/contract/src/recording.ts'
 import { builtMiniApp, hostPage, neu, newUser, openShop, serverUrl, started } from './fixture.ts'
 
@@ -13,12 +13,15 @@ const souk = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 test('souk inspect records a mini app whose user agrees, from its launch, without codes', async () => {
   const shop = await openShop('Corner Bakery')
   await shop.upload('1.0.0', await builtMiniApp())
-  const file = join(await mkdtemp(join(tmpdir(), 'souk-recording-')), 'session.jsonl')
+  const folder = await mkdtemp(join(tmpdir(), 'souk-recording-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'session.jsonl')
   const options = ['inspect', '--appid', shop.appid, '--record', file, '--json']
   const recorder = spawn(process.execPath, ['--conditions=souk-source', '--no-warnings', souk, ...options], {
     env: { ...process.env, SOUK_URL: serverUrl(), SOUK_ADMIN_TOKEN: inject('emptyServer').adminToken },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onTestFinished(() => void recorder.kill())
   const [printed, notes] = [createInterface(recorder.stdout), createInterface(recorder.stderr)]
   const isRecording = once(notes, 'line')
   const { link } = JSON.parse((await once(printed, 'line'))[0]) as { link: string }
