@@ -618,6 +618,7 @@ test('declares custom events, and creates and deletes a funnel over them', async
   await funnels.getByText('No funnels.', { exact: true }).waitFor()
   await events.getByRole('button', { name: 'Remove event order', exact: true }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
   await funnels.waitFor({ state: 'detached' })
 })
 

@@ -110,6 +110,7 @@ test('an administrator adds, tests, disables, rotates and removes an endpoint, a
   await row.getByText('Disabled', { exact: true }).waitFor()
   await act('Remove')
   await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await row.waitFor({ state: 'detached' })
 })
 

@@ -56,6 +56,7 @@ test('an administrator allows origins, and trusts and removes issuers', async ()
 
   await row.getByRole('button', { name: 'Remove https://id.example' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await row.waitFor({ state: 'detached' })
 })
 

@@ -159,6 +159,7 @@ test('submits, publishes, rolls back and deletes releases, and selects testers',
 
   await page.getByRole('button', { name: 'Delete: 1.1.0, Mini App' }).click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row', { name: '1.1.0' }).waitFor({ state: 'detached' })
   expect(await faults(page)).toEqual([])
 })

@@ -64,6 +64,7 @@ test('an administrator adds a sign-on provider, whose group administrates, and r
 
   await row.getByRole('button', { name: 'Remove Example Company' }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await row.waitFor({ state: 'detached' })
   await operator.reload()
   await operator.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -98,5 +99,6 @@ test('an administrator lets users sign in to the host at an issuer, and copies t
   await row.getByText('Disabled', { exact: true }).waitFor()
   await row.getByRole('button', { name: `Remove ${provider.issuer}` }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await row.waitFor({ state: 'detached' })
 })
