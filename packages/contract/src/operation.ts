@@ -116,6 +116,11 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly reportsNotDelivered?: true
   /** Accepts a file in the part `fileData` of a multipart body. */
   readonly file?: true
+  /**
+   * Replaces U+0000 and halves of surrogate pairs in its texts by U+FFFD instead of refusing the call. For texts that a
+   * mini app or a user has made: a host application can hardly check them, and would lose all that it sends with them.
+   */
+  readonly repairsText?: true
   /** Maximum size of a JSON body in bytes; `defaultMaxBody` if omitted. */
   readonly maxBody?: number
   /**

@@ -73,7 +73,8 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         // Rights that were revoked while the body arrived must not be used.
         const isLate = performance.now() - identified.time > maxArrival
         const caller = isLate ? await identify(request, reply) : identified.caller
-        const input = read(receivedJson(request))
+        const fields = operation.repairsText && repairedFields(request)
+        const input = read(receivedJson(request, fields))
         if (!isLarge) await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller as never, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
@@ -148,6 +149,19 @@ function queryOf(request: FastifyRequest): Iterable<[string, string]> {
   const target = request.raw.url ?? ''
   const mark = target.indexOf('?')
   return mark === -1 ? [] : new URLSearchParams(target.slice(mark + 1))
+}
+
+/** Returns the fields of a body whose texts can be stored: U+FFFD replaces what the database cannot store. */
+function repairedFields({ body }: FastifyRequest): [string, unknown][] | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  return Object.entries(repaired(body) as object)
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(repaired)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [repaired(name), repaired(each)]))
 }
 
 /** The parameter whose strings the schema of the dataset checks, which reports the record. */

@@ -1,6 +1,10 @@
-import { hour, minute, operations } from '@souk/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostOperations, hour, minute, type Operation, operations } from '@souk/contract'
+import type { TSchema } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadRelease } from '../../src/domain/miniApps/index.ts'
 import { createUser, signIn } from '../../src/domain/users/index.ts'
+import { archiveOf, build } from '../archive.ts'
+import { exampleInput, placeInput } from '../exampleInput.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -289,3 +293,75 @@ async function* readEvents(
     }
   }
 }
+
+describe('texts that the database cannot store', () => {
+  /** Returns the places of texts in a schema that can be anything, as steps from field to field; 0 of a list. */
+  function freeTexts(schema: TSchema, at: (string | 0)[] = []): (string | 0)[][] {
+    const { type, pattern, enum: values, properties = {}, items, anyOf = [], patternProperties = {} } = schema as never
+    if (type === 'string') return pattern === undefined && values === undefined ? [at] : []
+    return [
+      ...Object.entries<TSchema>(properties).flatMap(([name, each]) => freeTexts(each, [...at, name])),
+      ...Object.values<TSchema>(patternProperties).flatMap((each) => freeTexts(each, [...at, 'name'])),
+      ...(anyOf as TSchema[]).flatMap((each) => freeTexts(each, at)),
+      ...(items === undefined ? [] : freeTexts(items, [...at, 0])),
+    ]
+  }
+
+  /** Returns a copy of a value with a text at a place. */
+  function withText(value: unknown, [step, ...rest]: (string | 0)[], text: string): unknown {
+    if (step === undefined) return text
+    if (step === 0) return [withText((value as unknown[] | undefined)?.[0], rest, text)]
+    return {
+      ...(value as object),
+      [step]: withText((value as Record<string, unknown> | undefined)?.[step], rest, text),
+    }
+  }
+
+  const uploads = Object.values<Operation>(hostOperations).filter((each) => each.method === 'POST')
+  const places = uploads.flatMap((operation) =>
+    freeTexts(operation.parameters).map((place) => ({ operation, place, name: `${operation.id} ${place.join('.')}` })),
+  )
+
+  test('are refused where the host or a program makes the text', () => {
+    const refusing = places.filter(({ operation }) => !operation.repairsText).map(({ operation }) => operation.id)
+    expect([...new Set(refusing)].toSorted()).toEqual([
+      // Codes and tokens, which must be the same to the letter.
+      'answerInspection',
+      'backChannelLogout',
+      'completeSignIn',
+      'exchangeToken',
+      // JSON of the host, which escapes them.
+      'reportToInspection',
+      'revokeToken',
+      'showInspection',
+      'startPayment',
+    ])
+  })
+
+  let releaseId: string
+  beforeAll(async () => {
+    const release = { appid: app.appid, version: '1.0.0', archive: await archiveOf(build('Mini App')) }
+    releaseId = (await uploadRelease(souk.context, { kind: 'admin' }, release)).releaseId
+  })
+
+  test.each(places.filter(({ operation }) => operation.repairsText))('are repaired in $name', async (given) => {
+    const { operation, place } = given
+    const request = { method: 'GET', address: 'api.example', status: 500 }
+    const events = [{ kind: 'error', age: 0, message: 'a', request, custom: { name: 'order' } }]
+    const example = operation.id === 'recordEvents' ? { events } : {}
+    const input = { ...exampleInput(operation, { ...app, uid, releaseId }), ...example }
+    for (const text of ['a\0b', 'a\ud800', '\udc00b']) {
+      const { target, body } = placeInput(operation, withText(input, place, text) as Record<string, unknown>)
+      const answer = await souk.json(session, operation.method, target, body)
+      // Cards have rules of their own, such as for addresses of pictures.
+      if (operation.id === 'sendCard') expect(answer.body.code).toMatch(/^parameter_(invalid|missing)$/)
+      else expect(answer).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('are replaced by U+FFFD', async () => {
+    const text = 'tea \0 \ud83c'
+    await host('POST', `/apps/${app.appid}/feedback`, { kind: 'idea', text })
+    expect((await host('GET', '/feedback')).body.items[0].text).toBe('tea \ufffd \ufffd')
+  })
+})

@@ -63,6 +63,7 @@ export const analyticsHostOperations = {
     path: '/host/v1/apps/{appid}/analytics',
     summary: 'Record what happened in an open mini app; ignored if its project has switched analytics off',
     body: ['json'],
+    repairsText: true,
     parameters: Type.Object({
       appid: Appid,
       releaseId: Hex32({ description: 'The open release.' }),

@@ -44,6 +44,7 @@ export const cardHostOperations = {
     path: '/host/v1/sandbox/cards',
     summary: 'Send a card to another mock user; the newest cards of two users are kept',
     body: ['json'],
+    repairsText: true,
     maxBody: cardLimits.picture * 3,
     parameters: Type.Object({ uid: Uid, ...card }),
     example: { title: 'Two date cakes', path: 'pages/item/item?id=7', imageUrl: '', extraData: '{"from":1}' },

@@ -68,6 +68,7 @@ export const feedbackHostOperations = {
     path: '/host/v1/apps/{appid}/feedback',
     summary: `Send a problem, an idea or praise to the developers of a mini app; ${limit}`,
     body: ['json'],
+    repairsText: true,
     parameters: Type.Object({
       appid: Appid,
       kind: Type.Enum([...feedbackKinds], { 'x-allowed': `must be one of ${feedbackKinds.join(', ')}` }),
@@ -86,6 +87,7 @@ export const feedbackHostOperations = {
     path: '/host/v1/apps/{appid}/report',
     summary: `Report a mini app to the operator, without its developers seeing it; ${limit}`,
     body: ['json'],
+    repairsText: true,
     parameters: Type.Object({
       appid: Appid,
       reason: Type.Enum([...reportReasons], { 'x-allowed': `must be one of ${reportReasons.join(', ')}` }),
