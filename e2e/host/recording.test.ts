@@ -51,7 +51,11 @@ test('souk inspect records a mini app whose user agrees, from its launch, withou
   const { appid, build, entries, end, unknown } = await readRecording(await lines())
   expect({ appid, build, end, unknown }).toEqual({
     appid: shop.appid,
-    build: { platform: 'Mini App', os: expect.any(String) },
+    build: {
+      platform: 'Mini App',
+      os: expect.any(String),
+      device: expect.objectContaining({ width: expect.any(Number), language: 'en', theme: 'light' }),
+    },
     end: { reason: 'stopped', omitted: 0 },
     unknown: 0,
   })

@@ -294,11 +294,24 @@ export function readCommand(data: unknown): RemoteCommand | undefined {
   return checked(() => ({ type: known, ...commandChecks[known](data, known) }) as RemoteCommand)
 }
 
-/** A mini app's pages.json, for the origin of styles, with what it is resolved for. */
+/** The screen of a device in px, and its settings, as mini apps see them. */
+export interface InspectedDevice {
+  width: number
+  height: number
+  statusBarHeight: number
+  safeAreaBottom: number
+  /** BCP 47. */
+  language: string
+  theme: 'light' | 'dark'
+}
+
+/** A mini app's pages.json, for the origin of styles, with what it is resolved for and the device that shows it. */
 export interface InspectedSource {
   text: string
   platform: 'Mini App' | 'App' | 'H5'
   os: 'iOS' | 'Android'
+  /** Absent from older hosts. */
+  device?: InspectedDevice
 }
 
 /** Report from a phone to the console. */
@@ -309,11 +322,27 @@ export interface InspectionReport {
   omitted?: number
 }
 
-const source = record<InspectedSource>({
-  text: text(8 * inspectionLimits.text),
-  platform: oneOf('Mini App', 'App', 'H5'),
-  os: oneOf('iOS', 'Android'),
+const side = number(0, 100_000)
+const device = record<InspectedDevice>({
+  width: side,
+  height: side,
+  statusBarHeight: side,
+  safeAreaBottom: side,
+  language: text(100),
+  theme: oneOf('light', 'dark'),
 })
+
+/** Checks a device. Returns undefined for an invalid one. */
+export const readDevice = (data: unknown): InspectedDevice | undefined => checked(() => device(data, 'device'))
+
+const source = record<InspectedSource>(
+  {
+    text: text(8 * inspectionLimits.text),
+    platform: oneOf('Mini App', 'App', 'H5'),
+    os: oneOf('iOS', 'Android'),
+  },
+  { device },
+)
 
 /** Checks what a phone reports, and leaves out what is invalid. */
 export function readReport(data: unknown): InspectionReport {

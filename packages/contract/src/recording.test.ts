@@ -11,6 +11,14 @@ import {
 } from './recording.ts'
 
 const header: RecordingHeader = { souk: 'recording', version: 1, appid: 'demoapp00000001', time: 1 }
+const device = {
+  width: 390,
+  height: 844,
+  statusBarHeight: 47,
+  safeAreaBottom: 34,
+  language: 'ar',
+  theme: 'dark',
+} as const
 const tap = { kind: 'tap', time: 2, page: 'pages/a/a', target: 'view:nth-of-type(1)' } as const
 const text = (value: string): InspectedValue => ({ type: 'string', text: value })
 const object = (fields: Record<string, InspectedValue>): InspectedValue => ({
@@ -26,7 +34,7 @@ describe('a file', () => {
   test('is read with its build, entries and end', async () => {
     const lines = linesOf(
       header,
-      { kind: 'build', platform: 'App', os: 'iOS' },
+      { kind: 'build', platform: 'App', os: 'iOS', device },
       tap,
       { kind: 'bar', time: 3, action: 'tab', index: 1 },
       { kind: 'end', time: 4, reason: 'full', omitted: 2 },
@@ -34,7 +42,7 @@ describe('a file', () => {
     expect(await readRecording(lines)).toEqual({
       appid: header.appid,
       time: 1,
-      build: { platform: 'App', os: 'iOS' },
+      build: { platform: 'App', os: 'iOS', device },
       entries: [tap, { kind: 'bar', time: 3, action: 'tab', index: 1 }],
       end: { reason: 'full', omitted: 2 },
       unknown: 0,

@@ -1,4 +1,4 @@
-import { type InspectedSource, type InspectionEntry, readInspection } from './inspection.ts'
+import { type InspectedSource, type InspectionEntry, readDevice, readInspection } from './inspection.ts'
 import { type InspectionEnd, inspectionEnds, inspectionsLimits } from './inspections.ts'
 import { isRecord } from './recordingMasks.ts'
 
@@ -30,8 +30,8 @@ export interface RecordingHeader {
   time: number
 }
 
-/** What the mini app was built for. */
-export interface RecordedBuild extends Pick<InspectedSource, 'platform' | 'os'> {
+/** What the mini app was built for, and the device that has shown it. */
+export interface RecordedBuild extends Pick<InspectedSource, 'platform' | 'os' | 'device'> {
   kind: 'build'
 }
 
@@ -55,7 +55,7 @@ export const recordingLine = (line: RecordingLine): string => `${JSON.stringify(
 export interface Recording {
   appid: string
   time: number
-  build?: Pick<InspectedSource, 'platform' | 'os'>
+  build?: Omit<RecordedBuild, 'kind'>
   entries: InspectionEntry[]
   /** Absent if the file was cut off. */
   end?: Pick<RecordingEnd, 'reason' | 'omitted'>
@@ -118,8 +118,9 @@ function add(recording: Recording, line: unknown): void {
   const fields = isRecord(line) ? line : {}
   const { kind, platform, os, reason, omitted } = fields
   if (kind === 'build') {
+    const device = readDevice(fields.device)
     if (isOneOf(['Mini App', 'App', 'H5'], platform) && isOneOf(['iOS', 'Android'], os))
-      recording.build = { platform, os }
+      recording.build = { platform, os, ...(device && { device }) }
     else recording.unknown++
   } else if (kind === 'end') {
     const isKnown = isOneOf([...inspectionEnds, 'full'], reason)

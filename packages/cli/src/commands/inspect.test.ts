@@ -70,6 +70,7 @@ const message = (messageId: number, entries: object[], more = {}) => ({
 })
 const tap = { kind: 'tap', time: 1, page: 'pages/a/a', target: 'view' }
 const start = { kind: 'start', time: 1 }
+const device = { width: 390, height: 844, statusBarHeight: 47, safeAreaBottom: 34, language: 'en', theme: 'light' }
 
 test('records what the phone reports, masked, from a restart on, and connects again', async () => {
   const login = {
@@ -82,7 +83,7 @@ test('records what the phone reports, masked, from a restart on, and connects ag
     (send, response) => {
       send('state', { paired: false, connected: false, joined: null, after: 4 })
       send('state', paired(4))
-      send('message', message(5, [start, login], { source: { text: '{}', platform: 'App', os: 'iOS' } }))
+      send('message', message(5, [start, login], { source: { text: '{}', platform: 'App', os: 'iOS', device } }))
       send('message', message(6, [{ kind: 'call' }, tap], { omitted: 3 }))
       response.end()
     },
@@ -100,7 +101,7 @@ test('records what the phone reports, masked, from a restart on, and connects ag
   expect(err).toContain('Lost the connection')
   expect(await recording()).toMatchObject({
     appid,
-    build: { platform: 'App', os: 'iOS' },
+    build: { platform: 'App', os: 'iOS', device },
     entries: [start, { kind: 'answer', result: { entries: [['code', { text: '******' }]] } }, tap, tap],
     end: { reason: 'left', omitted: 3 },
     unknown: 0,

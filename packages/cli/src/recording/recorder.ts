@@ -57,7 +57,10 @@ export async function startRecorder(
     end,
     async add({ source, entries: reported, omitted = 0 }) {
       numbers.omitted += omitted
-      if (source) await write({ kind: 'build', platform: source.platform, os: source.os })
+      if (source) {
+        const { text: _, ...build } = source
+        await write({ kind: 'build', ...build })
+      }
       for (const entry of reported.map(masked)) {
         if (JSON.stringify(entry).length > limits.line) {
           numbers.omitted++
