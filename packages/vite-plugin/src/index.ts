@@ -3,7 +3,7 @@ export type { Options } from './options.ts'
 export { PagesError } from './plugins/diagnostics.ts'
 export { FolderError } from './plugins/outFolder.ts'
 export { ConfigError } from './projectConfig.ts'
-export type { Replay, ReplayedAnswer, ReplayedRequest, ReplayedResponse } from './replay.ts'
+export type { Replay, ReplayedAnswer, ReplayedDevice, ReplayedRequest, ReplayedResponse } from './replay.ts'
 export {
   type DevServer,
   type Release,

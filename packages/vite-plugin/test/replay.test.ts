@@ -38,7 +38,7 @@ const upload = () => neu.uploadFile({ url: 'https://api.example/photos', files: 
     start: { path: 'pages/b/b', query: {} },
     launch: () => {
       launches++
-      return { storage: [['size', JSON.stringify('L')]] }
+      return { storage: [['size', JSON.stringify('L')]], start: { path: 'pages/b/b', query: {} } }
     },
     call: async (method, params) => {
       asked.push([method, Object.keys(params as object).length > 0])

@@ -105,3 +105,50 @@ function matchesParsed(recorded: unknown, given: unknown): boolean {
     )
   )
 }
+
+/** Compares what a mini app does with what was recorded. */
+export interface Likeness {
+  value(recorded: InspectedValue, given: unknown): boolean
+  text(recorded: string, given: string): boolean
+}
+
+const exact: Likeness = { value: matchesValue, text: matchesText }
+
+/** What differs each time: times, as text and in s or ms since 1970, and random identifiers. */
+const changing: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\d(?:T|t| |%20)\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/gi, '<time>'],
+  [/(?<![\w.])1[4-9]\d{8}(?:\d{3})?(?![\w.])/g, '<time>'],
+  [/(?<!\w)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?!\w)/gi, '<id>'],
+  [/(?<![\w])(?=[a-f]{0,64}\d)[\da-f]{16,128}(?!\w)/gi, '<id>'],
+]
+
+const shaped = (text: string) =>
+  changing.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text)
+
+function shapedValue(value: InspectedValue): InspectedValue {
+  const { text, entries } = value
+  const more = entries && {
+    entries: entries.map(([name, each]): [string, InspectedValue] => [name, shapedValue(each)]),
+  }
+  return { ...value, text: shaped(text), ...more }
+}
+
+function shapedGiven(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = shaped(String(value))
+    return text === String(value) ? value : text
+  }
+  if (Array.isArray(value)) return value.map(shapedGiven)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapedGiven(each)]))
+}
+
+const similar: Likeness = {
+  value: (recorded, given) => matchesValue(shapedValue(recorded), shapedGiven(given)),
+  text: (recorded, given) => matchesText(shaped(recorded), shaped(given)),
+}
+
+/** How a mini app may repeat what was recorded, the best first: exactly, or with other times and identifiers. */
+export const likenesses: readonly Likeness[] = [exact, similar]
+/** True for what is the same except for times and identifiers. */
+export const { value: isSimilarValue, text: isSimilarText } = similar

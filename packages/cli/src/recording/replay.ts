@@ -1,8 +1,9 @@
 import type { AnswerEntry, ResponseEntry } from '@souk/contract/inspection'
-import type { Replay, ReplayedAnswer, ReplayedRequest, ReplayedResponse } from '@souk/vite-plugin'
+import type { Replay, ReplayedAnswer, ReplayedResponse } from '@souk/vite-plugin'
 import { plain } from '../render.ts'
 import type { RecordedLaunch } from './launches.ts'
-import { matchesText, matchesValue, readValue } from './patterns.ts'
+import { type Likeness, likenesses, readValue } from './patterns.ts'
+import { isSameAddress, isSameCall, isSameRequest, type Slot, slotsOf, takeSlot } from './slots.ts'
 
 export interface ReplayOptions {
   /** Resolves when a call or a request may be answered. */
@@ -18,8 +19,9 @@ const shownLength = 160
 
 /**
  * Answers calls and requests of a mini app from a recording. Each recorded answer is given once, in order, to a call
- * of the same name and parameters, or to a request of the same method, address and body. Every start of the mini app
- * begins with the first launch; after a recorded `restartMiniApp`, with the next one.
+ * of the same name and parameters, or to a request of the same method, address and body; times and identifiers in them
+ * may differ. Every start of the mini app begins with the first launch; after a recorded `restartMiniApp`, with the
+ * next one.
  */
 export function createReplay(launches: readonly RecordedLaunch[], options: ReplayOptions = {}): Replay {
   const { turn = async () => {}, onAnswered = () => {} } = options
@@ -31,7 +33,7 @@ export function createReplay(launches: readonly RecordedLaunch[], options: Repla
       const launch = launches[next] ?? launches[0]!
       next = 0
       current = playOf(launch)
-      return { storage: launch.storage }
+      return { storage: launch.storage, start: launch.start }
     },
     async call(method, params) {
       const { launch, calls } = current
@@ -40,7 +42,7 @@ export function createReplay(launches: readonly RecordedLaunch[], options: Repla
       const { found, missing } = take(
         calls,
         ({ call }) => call.method === method,
-        ({ call }) => matchesValue(call.params, params),
+        ({ call }, likeness) => isSameCall(call, method, params, likeness),
         method,
         what,
       )
@@ -54,12 +56,10 @@ export function createReplay(launches: readonly RecordedLaunch[], options: Repla
       const { requests } = current
       const what = shown(`${request.method} ${request.url}`)
       await turn(what)
-      const isSame = ({ request: recorded }: (typeof requests)[number]['recorded']) =>
-        recorded.method === request.method && matchesBody(recorded.body, request.body)
       const { found, missing } = take(
         requests,
-        ({ request: recorded }) => matchesAddress(recorded.url, request.url),
-        isSame,
+        ({ request: recorded }) => likenesses.some((likeness) => isSameAddress(recorded.url, request.url, likeness)),
+        ({ request: recorded }, likeness) => isSameRequest(recorded, request, likeness),
         'this address',
         what,
       )
@@ -70,31 +70,22 @@ export function createReplay(launches: readonly RecordedLaunch[], options: Repla
   }
 }
 
-interface Slot<T> {
-  recorded: T
-  isUsed: boolean
-}
-
 function playOf(launch: RecordedLaunch) {
-  const slots = <T>(all: readonly T[]): Slot<T>[] => all.map((recorded) => ({ recorded, isUsed: false }))
-  return { launch, calls: slots(launch.calls), requests: slots(launch.requests) }
+  return { launch, calls: slotsOf(launch.calls), requests: slotsOf(launch.requests) }
 }
 
 /** Takes the first recorded one that is the same and was not taken, or says why there is none. */
 function take<T>(
   slots: readonly Slot<T>[],
   isNamed: (recorded: T) => boolean,
-  isSame: (recorded: T) => boolean,
+  isSame: (recorded: T, likeness: Likeness) => boolean,
   name: string,
   what: string,
 ): { found?: T; missing?: string } {
+  const found = takeSlot(slots, isSame)
+  if (found) return { found: found.recorded }
   const named = slots.filter(({ recorded }) => isNamed(recorded))
-  const same = named.filter(({ recorded }) => isSame(recorded))
-  const slot = same.find(({ isUsed }) => !isUsed)
-  if (slot) {
-    slot.isUsed = true
-    return { found: slot.recorded }
-  }
+  const same = named.filter(({ recorded }) => likenesses.some((likeness) => isSame(recorded, likeness)))
   const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
   if (same.length > 0) return { missing: `the recording contains ${what} only ${times(same.length)}` }
   const others = named.length === 0 ? '' : `; it contains ${name} with other content ${times(named.length)}`
@@ -117,17 +108,6 @@ function responseOf(what: string, response: ResponseEntry | undefined): Replayed
   if (body === undefined && hasBody)
     return { missing: `the recording does not contain the body of ${what}, which is binary or too large` }
   return { status, headers: headers.filter(([name]) => !transferHeaders.has(name.toLowerCase())), body: body ?? '' }
-}
-
-/** The backend may have another address in development. */
-function matchesAddress(recorded: string, given: string): boolean {
-  const rest = (url: string) => url.replace(/^https?:\/\/[^/?#]*/i, '')
-  return matchesText(recorded, given) || matchesText(rest(recorded), rest(given))
-}
-
-/** A body that was too large was not recorded. */
-function matchesBody(recorded: string | undefined, given: ReplayedRequest['body']): boolean {
-  return recorded === undefined || matchesText(recorded, given ?? '')
 }
 
 function shown(text: string): string {

@@ -5,6 +5,7 @@
 
 import {
   type AppManifest,
+  type BarEvent,
   type Bars,
   conventionsOf,
   type Device,
@@ -32,9 +33,28 @@ const languages = { en: 'English', zh: '中文', ar: 'العربية' }
 const manifest = shallowRef<AppManifest>(await load())
 const { app } = manifest.value
 
+const frame = ref<{ back(): void; act(event: BarEvent): void; restart(): void }>()
+const connection = { appid: __SOUK_APPID__, server: __SOUK_SERVER__ }
+const development = developmentHost({
+  ...connection,
+  onExit: () => frame.value?.restart(),
+})
+const replayed = __SOUK_REPLAY__
+  ? await import('./replayHost.ts').then(({ createReplayHost }) =>
+      createReplayHost(development, {
+        onStart: (now) => {
+          start.value = now
+        },
+        onRestart: () => frame.value?.restart(),
+      }),
+    )
+  : undefined
+const start = shallowRef(replayed ? replayed.start : startOf(app))
+const domainRules = await developmentDomainRules(connection)
+
 const viewport = reactive({ width: innerWidth, height: innerHeight })
 /** Minimum window for a phone with its controls, px, as in the host. */
-const isFramed = computed(() => viewport.width >= 720 && viewport.height >= 600)
+const isFramed = computed(() => !replayed?.device && viewport.width >= 720 && viewport.height >= 600)
 
 const theme: Device['theme'] = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 const settings = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme })
@@ -48,21 +68,22 @@ const device = reactive<Device>({
 
 function apply(): void {
   const { language, theme } = settings
-  if (!isFramed.value) {
+  if (replayed?.device) Object.assign(device, replayed.device)
+  else if (!isFramed.value) {
     const orientation = viewport.width > viewport.height ? 'landscape' : 'portrait'
     Object.assign(device, { ...viewport, statusBarHeight: 0, safeAreaBottom: 0, orientation, language, theme })
-    return
+  } else {
+    const { width, height, statusBarHeight, safeAreaBottom } = screens[settings.screen]!
+    Object.assign(device, {
+      width: settings.isTurned ? height : width,
+      height: settings.isTurned ? width : height,
+      statusBarHeight,
+      safeAreaBottom,
+      orientation: settings.isTurned ? 'landscape' : 'portrait',
+      language,
+      theme,
+    })
   }
-  const { width, height, statusBarHeight, safeAreaBottom } = screens[settings.screen]!
-  Object.assign(device, {
-    width: settings.isTurned ? height : width,
-    height: settings.isTurned ? width : height,
-    statusBarHeight,
-    safeAreaBottom,
-    orientation: settings.isTurned ? 'landscape' : 'portrait',
-    language,
-    theme,
-  })
 }
 apply()
 addEventListener('resize', () => {
@@ -79,20 +100,7 @@ function startOf({ condition, launch }: AppManifest['app']) {
   return { path, query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-const connection = { appid: __SOUK_APPID__, server: __SOUK_SERVER__ }
-const domainRules = await developmentDomainRules(connection)
-const development = developmentHost({
-  ...connection,
-  onExit: () => frame.value?.restart(),
-})
-const replayed = __SOUK_REPLAY__
-  ? await import('./replayHost.ts').then(({ createReplayHost }) =>
-      createReplayHost(development, () => frame.value?.restart()),
-    )
-  : undefined
-const frame = ref<{ back(): void; restart(): void }>()
 const textStyle = ref<Bars['navigationBar']['textStyle']>('black')
-const start = replayed ? replayed.start : startOf(app)
 const inspector = shallowRef<OpenInspector>()
 
 async function toggleInspector(): Promise<void> {
@@ -164,11 +172,11 @@ const DevicePage = defineComponent(() => () => [
         device,
         methods: replayed?.methods ?? development,
         answer: replayed?.answer,
-        start,
+        start: start.value,
         canReload: true,
         domainRules,
         mapTiles: __SOUK_MAP_TILES__ ?? undefined,
-        observer: inspector.value?.observer,
+        observer: inspector.value?.observer ?? replayed?.observer,
         onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
           if (orientation === 'auto') return
           settings.isTurned = orientation === 'landscape'
@@ -195,6 +203,9 @@ const DevicePage = defineComponent(() => () => [
 ])
 
 createApp(DevicePage).mount('#device')
+
+// `souk test` repeats what the user did with the bars.
+addEventListener('souk:bar', (event) => frame.value?.act((event as CustomEvent<BarEvent>).detail))
 
 watchDiagnostics()
 // The running mini app updates itself; this is for the next start.

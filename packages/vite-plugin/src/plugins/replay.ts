@@ -33,11 +33,14 @@ export function replay({ options }: MiniApp): Plugin {
 async function answer(given: Replay, name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const received: unknown = JSON.parse((await text(request)) || '{}')
   const json = (result: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
-  if (name === 'start') json({ start: given.start })
+  if (name === 'start') json({ start: given.start, device: given.device, isWatched: given.report !== undefined })
   else if (name === 'launch') json(given.launch())
   else if (name === 'call') {
     const { method, params } = received as { method: string; params: unknown }
     json(await given.call(method, params))
+  } else if (name === 'report') {
+    given.report?.((received as { entries: unknown[] }).entries)
+    json({})
   } else if (name === 'request') sendResponse(response, await given.request(received as ReplayedRequest))
   else response.writeHead(404).end()
 }
