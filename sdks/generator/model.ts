@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ClientType,
+  type ErrorCode,
+  errors,
+  errorsOf,
   type Operation,
   openOperations,
   PaymentCallback,
@@ -12,12 +15,14 @@ import {
   retriedConflicts,
   retryRule,
 } from '@souk/contract'
+import { type Enumeration, enumerations } from '../../packages/contract/src/enumerations.ts'
+import { errorHelp } from '../../packages/contract/src/errorHelp.ts'
 import { pascalCase, sentence } from './text.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A type that every language can express. */
-export type Type = { readonly nullable: boolean } & (
+/** A type that every language can express. `enumeration` is the name of that whose values a text or integer has. */
+export type Type = { readonly nullable: boolean; readonly enumeration?: string } & (
   | { readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'map' | 'stream' }
   | { readonly kind: 'list' | 'page'; readonly of: Type }
   | { readonly kind: 'model'; readonly name: string }
@@ -28,7 +33,10 @@ export interface Field {
   readonly name: string
   readonly type: Type
   readonly required: boolean
+  /** Sentences: what it is, and its format, such as its unit and length. */
   readonly description: string
+  /** The only value that the contract allows. */
+  readonly only: string | number | undefined
   /** Whether the contract says that it is never logged; its model hides it when it is printed. */
   readonly secret: boolean
 }
@@ -66,11 +74,20 @@ export interface Call {
   readonly resultField: string
 }
 
+/** An error that the operations can have, and sentences about what it means and what to do. */
+export interface ErrorConstant {
+  readonly code: ErrorCode
+  readonly description: string
+}
+
 /** Everything that is generated in each language. */
 export interface Description {
   readonly open: readonly Call[]
   readonly platform: readonly Call[]
   readonly models: readonly Model[]
+  /** The enumerations of their fields. */
+  readonly enumerations: readonly (Enumeration & { readonly name: string })[]
+  readonly errorCodes: readonly ErrorConstant[]
   /** Version of the clients. */
   readonly version: string
   /** Codes of conflicts after which an operation is repeated. */
@@ -90,6 +107,10 @@ interface Schema {
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
+  readonly maxLength?: number
+  readonly 'x-allowed'?: string
+  readonly 'x-clock'?: string
+  readonly 'x-enum'?: string
 }
 
 /** The models found so far, by name. Objects with the same signature are the same model. */
@@ -136,15 +157,54 @@ export function describe(
   addEvent('RefundEvent', 'The result of a refund', RefundCallback as Schema)
   if (faults.length > 0) throw new AggregateError(faults.map((sentence) => new Error(sentence)))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return { open, platform, models: [...models.values()], version, retriedConflicts }
+  return {
+    open,
+    platform,
+    models: [...models.values()],
+    enumerations: enumerationsOf([...open, ...platform], [...models.values()]),
+    errorCodes: errorCodesOf([...operations.open, ...operations.platform]),
+    version,
+    retriedConflicts,
+  }
+}
+
+/** Returns the enumerations of parameters and models, in the order of the contract. */
+function enumerationsOf(calls: readonly Call[], models: readonly Model[]): Description['enumerations'] {
+  const fields = [...calls.map(({ parameters }) => parameters), ...models.map(({ fields }) => fields)].flat()
+  const used = new Set(fields.map(({ type }) => type.enumeration))
+  return Object.entries(enumerations)
+    .filter(([name]) => used.has(name))
+    .map(([name, enumeration]) => ({ name, ...enumeration }))
+}
+
+/** Errors of requests that reach no operation. */
+const withoutOperation: readonly ErrorCode[] = [
+  'request_malformed',
+  'request_timeout',
+  'headers_too_large',
+  'route_unknown',
+  'method_not_allowed',
+]
+
+function errorCodesOf(operations: readonly Operation[]): ErrorConstant[] {
+  const possible = new Set([...withoutOperation, ...operations.flatMap(errorsOf)])
+  return (Object.keys(errors) as ErrorCode[])
+    .filter((code) => possible.has(code))
+    .map((code) => {
+      const { cause, fix } = errorHelp[code]
+      return { code, description: [errors[code].msg, cause, fix].map(sentence).join(' ') }
+    })
 }
 
 function typeOf(schema: Schema, place: string, scope: Scope): Type {
   const [choice, none] = schema.anyOf ?? []
   if (choice && none?.type === 'null') return { ...typeOf(choice, place, scope), nullable: true }
   const nullable = false
-  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  if (values) return { kind: typeof values[0] === 'number' ? 'integer' : 'string', nullable }
+  const values = valuesOf(schema)
+  if (values || schema['x-enum']) {
+    const kind = schema.type === 'integer' || typeof values?.[0] === 'number' ? 'integer' : 'string'
+    return { kind, nullable, ...enumerationOf(schema, place, scope) }
+  }
   switch (schema.type) {
     case 'string':
     case 'integer':
@@ -157,6 +217,25 @@ function typeOf(schema: Schema, place: string, scope: Scope): Type {
       return objectType(schema, place, scope)
   }
   return { kind: 'any', nullable }
+}
+
+const valuesOf = (schema: Schema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+
+/** Returns the name of the enumeration of a schema, in which all its values have names. */
+function enumerationOf(schema: Schema, place: string, { operation, faults }: Scope): Pick<Type, 'enumeration'> {
+  const values = valuesOf(schema) ?? []
+  const enumeration = schema['x-enum']
+  if (enumeration === undefined) {
+    if (values.length > 1) faults.push(`${fileOf(operation)}: add 'x-enum' to ${place} of ${operation.id}`)
+    return {}
+  }
+  const named = enumerations[enumeration]?.values.map(({ value }) => value) ?? []
+  const missing = values.filter((value) => !named.includes(value as string))
+  if (named.length === 0 || missing.length > 0) {
+    const what = missing.length > 0 ? `${missing.join(', ')} of ${enumeration}` : enumeration
+    faults.push(`packages/contract/src/enumerations.ts: add ${what}, which ${place} of ${operation.id} has`)
+  }
+  return { enumeration }
 }
 
 function objectType(schema: Schema, place: string, scope: Scope): Type {
@@ -194,9 +273,41 @@ function fieldsOf(
     type: typeOf(schema, placeOf(name), scope),
     // Clients repeat an append, which is stored once by the id of its batch.
     required: name === 'batchId' || (required.includes(name) && schema.default === undefined),
-    description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
+    description: describeField(schema.anyOf?.[0] ?? schema, schema),
+    only: valuesOf(schema)?.length === 1 ? (valuesOf(schema)![0] as string | number) : undefined,
     secret: scope.operation.redact.includes(name),
   }))
+}
+
+/** Returns what a field is and its format. `outer` is the schema with `null`, if it can be null. */
+function describeField(schema: Schema, outer: Schema): string {
+  const given = outer.description ?? schema.description ?? ''
+  const isTime = schema['x-clock'] !== undefined
+  // The format of times has their unit.
+  const described = sentence(
+    isTime ? given.replace(/^ms( of real time)?$|,? (in )?milliseconds(?=[.:,;]|$)/, '') : given,
+  )
+  const format = formatOf(schema)
+  const adds = [...format.matchAll(/[\w#]{4,}|\d+/g)].some(
+    ([word]) => !described.toLowerCase().includes(word.toLowerCase()),
+  )
+  return [described, adds ? format : '', defaultOf(schema, described)].filter(Boolean).join(' ')
+}
+
+/** Returns a sentence about the format of a field, without the values of an enumeration. */
+function formatOf(schema: Schema): string {
+  if (schema['x-clock']) return 'Unix time in milliseconds, UTC.'
+  if (schema['x-enum']) return ''
+  const allowed = schema['x-allowed']
+  // Clients join the items of lists.
+  if (allowed && (schema.type !== 'array' || allowed.startsWith('must be a list'))) {
+    return sentence(pascalCase(allowed.replace(/^must (be|have) /, '')))
+  }
+  return schema.maxLength === undefined ? '' : `At most ${schema.maxLength} characters.`
+}
+
+function defaultOf({ default: value }: Schema, described: string): string {
+  return value === undefined || /default/i.test(described) ? '' : `Default: ${value}.`
 }
 
 /** Returns the path of the file that declares an operation, or of the folder if none does. */

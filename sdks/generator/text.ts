@@ -1,7 +1,8 @@
-/** Words of a name in camel case: `outTradeNo` is out, trade, no. */
+/** Words of a name in camel case, with hyphens or underscores: `outTradeNo` is out, trade, no. Capitals are one word. */
 function wordsOf(name: string): string[] {
+  if (/^[A-Z]+$/.test(name)) return [name.toLowerCase()]
   return name
-    .replace(/([A-Z])/g, ' $1')
+    .replace(/([A-Z])|[-_]/g, ' $1')
     .toLowerCase()
     .split(' ')
 }
@@ -9,6 +10,17 @@ function wordsOf(name: string): string[] {
 /** Returns a name in snake case. */
 export function snakeCase(name: string): string {
   return wordsOf(name).join('_')
+}
+
+/** Returns the name of a constant: `OUT_TRADE_NO`. */
+export function constantCase(name: string): string {
+  return snakeCase(name).toUpperCase()
+}
+
+/** Returns a name in camel case. */
+export function camelCase(name: string): string {
+  const [first = '', ...rest] = wordsOf(name)
+  return [first, ...rest.map(pascalCase)].join('')
 }
 
 /** Returns a name in Pascal case. */

@@ -59,7 +59,7 @@ func (m AccessToken) Format(state fmt.State, verb rune) {
 
 // UserProfile is the profile of a user (open-api §2.4).
 type UserProfile struct {
-	// The user’s identifier under the appid.
+	// The user’s identifier under the appid. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 	// Nickname. Needs user.info.
 	NickName *string `json:"nickName"`
@@ -71,7 +71,7 @@ type UserProfile struct {
 	Country *string `json:"country"`
 	// Phone number. Needs user.phone, and consent.
 	Phone *string `json:"phone"`
-	// Links the openIds of one user across the mini apps of one owner.
+	// Links the openIds of one user across the mini apps of one owner. 32 lowercase hexadecimal digits.
 	UnionID string `json:"unionId"`
 	// Fields of the scopes that the operator has defined, by name; null like the others.
 	Attributes Record `json:"attributes"`
@@ -88,17 +88,17 @@ func (m UserProfile) Format(state fmt.State, verb rune) {
 type CreatedTrade struct {
 	// Merchant order number.
 	OutTradeNo string `json:"outTradeNo"`
-	// Transaction number.
+	// Transaction number. 32 lowercase hexadecimal digits.
 	TradeNo string `json:"tradeNo"`
 }
 
 // TradeDetail is a trade (open-api §2.5). Amounts are in cents, times in milliseconds.
 type TradeDetail struct {
-	// Transaction number.
+	// Transaction number. 32 lowercase hexadecimal digits.
 	TradeNo string `json:"tradeNo"`
 	// Mini app id.
 	AppID string `json:"appId"`
-	// Merchant number.
+	// Merchant number. 32 lowercase hexadecimal digits.
 	MerchantID string `json:"merchantId"`
 	// Merchant logo address.
 	MerchantLogoURL *string `json:"merchantLogoUrl"`
@@ -108,7 +108,7 @@ type TradeDetail struct {
 	Description *string `json:"description"`
 	// Order number in the merchant’s system.
 	OutTradeNo string `json:"outTradeNo"`
-	// Expiry time, milliseconds.
+	// Expiry time. Unix time in milliseconds, UTC.
 	TimeExpire int64 `json:"timeExpire"`
 	// Amount in cents.
 	Amount int64 `json:"amount"`
@@ -116,7 +116,7 @@ type TradeDetail struct {
 	AmountStrWithYuan string `json:"amountStrWithYuan"`
 	// Currency.
 	Currency string `json:"currency"`
-	// The user’s openId.
+	// The user’s openId. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 	// Payer user id.
 	Payer int64 `json:"payer"`
@@ -134,9 +134,9 @@ type TradeDetail struct {
 	TransactionStatus int64 `json:"transactionStatus"`
 	// Why the payment failed; -1 if it did not.
 	FailReasonType int64 `json:"failReasonType"`
-	// Creation time, milliseconds.
+	// Creation time. Unix time in milliseconds, UTC.
 	Ctime int64 `json:"ctime"`
-	// Update time, milliseconds.
+	// Update time. Unix time in milliseconds, UTC.
 	Mtime int64 `json:"mtime"`
 }
 
@@ -144,23 +144,23 @@ type TradeDetail struct {
 type RequestedRefund struct {
 	// Refund number in the merchant’s system.
 	OutRefundNo string `json:"outRefundNo"`
-	// Refund number.
+	// Refund number. 32 lowercase hexadecimal digits.
 	RefundNo string `json:"refundNo"`
 }
 
 // RefundDetail is a refund. Amounts are in cents, times in milliseconds.
 type RefundDetail struct {
-	// Refund number.
+	// Refund number. 32 lowercase hexadecimal digits.
 	RefundNo string `json:"refundNo"`
 	// Refund number in the merchant’s system.
 	OutRefundNo string `json:"outRefundNo"`
-	// Transaction number of the refunded trade.
+	// Transaction number of the refunded trade. 32 lowercase hexadecimal digits.
 	TradeNo string `json:"tradeNo"`
 	// Order number of the refunded trade.
 	OutTradeNo string `json:"outTradeNo"`
 	// Mini app id.
 	AppID string `json:"appId"`
-	// Merchant number.
+	// Merchant number. 32 lowercase hexadecimal digits.
 	MerchantID string `json:"merchantId"`
 	// Reason.
 	Reason *string `json:"reason"`
@@ -170,7 +170,7 @@ type RefundDetail struct {
 	AmountStrWithYuan string `json:"amountStrWithYuan"`
 	// Currency.
 	Currency string `json:"currency"`
-	// The payer’s openId.
+	// The payer’s openId. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 	// 1 for a refund.
 	TransactionFlow int64 `json:"transactionFlow"`
@@ -178,9 +178,9 @@ type RefundDetail struct {
 	RefundStatus int64 `json:"refundStatus"`
 	// Why the refund failed, in the words of the provider.
 	FailReason *string `json:"failReason"`
-	// Creation time, milliseconds.
+	// Creation time. Unix time in milliseconds, UTC.
 	Ctime int64 `json:"ctime"`
-	// Update time, milliseconds.
+	// Update time. Unix time in milliseconds, UTC.
 	Mtime int64 `json:"mtime"`
 }
 
@@ -194,19 +194,24 @@ type UploadedFile struct {
 type Identity struct {
 	// Null for the admin token and service accounts.
 	AccountID *string `json:"accountId"`
-	Username  *string `json:"username"`
-	Name      *string `json:"name"`
+	// Name for the sign-in; null like the id.
+	Username *string `json:"username"`
+	// Name that is shown; null like the id.
+	Name *string `json:"name"`
 	// Has the rights of an owner in every project.
-	Administrator bool   `json:"administrator"`
-	Via           string `json:"via"`
-	Environment   string `json:"environment"`
+	Administrator bool `json:"administrator"`
+	// What the caller authenticated with.
+	Via string `json:"via"`
+	// The environment of the installation.
+	Environment string `json:"environment"`
 }
 
 // Project is a project of the console, to which mini apps and datasets belong.
 type Project struct {
-	// The project.
+	// The project. 32 lowercase hexadecimal digits.
 	ProjectID string `json:"projectId"`
-	Name      string `json:"name"`
+	// Name of the project.
+	Name string `json:"name"`
 	// Role of the caller; administrators are owners of every project, service accounts have `viewer` in
 	// addition to their scopes.
 	Role string `json:"role"`
@@ -216,38 +221,47 @@ type Project struct {
 	Apps int64 `json:"apps"`
 	// Number of members.
 	Members int64 `json:"members"`
-	// ms.
+	// Unix time in milliseconds, UTC.
 	Ctime int64 `json:"ctime"`
 }
 
 // Dataset is a dataset in a list. Times are in milliseconds.
 type Dataset struct {
+	// 32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset.
 	DatasetID string `json:"datasetId"`
-	// The project.
-	ProjectID   string  `json:"projectId"`
-	Name        string  `json:"name"`
+	// The project. 32 lowercase hexadecimal digits.
+	ProjectID string `json:"projectId"`
+	// Unique in the project.
+	Name string `json:"name"`
+	// What the dataset contains.
 	Description *string `json:"description"`
 	// builtIn: a live view of platform data; own: records appended by members.
 	Kind string `json:"kind"`
-	// ms.
+	// Unix time in milliseconds, UTC.
 	Ctime *int64 `json:"ctime"`
 }
 
 // NewField is a field of a dataset to create.
 type NewField struct {
+	// Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter.
 	Name string `json:"name"`
+	// Type of its values.
 	Type string `json:"type"`
 	// Defaults to false.
-	Required    bool   `json:"required,omitempty"`
+	Required bool `json:"required,omitempty"`
+	// What the field contains. At most 500 characters.
 	Description string `json:"description,omitempty"`
 }
 
 // DatasetField is a field of a dataset.
 type DatasetField struct {
+	// Name of the field.
 	Name string `json:"name"`
+	// Type of its values.
 	Type string `json:"type"`
 	// Whether every record has a value.
-	Required    bool    `json:"required"`
+	Required bool `json:"required"`
+	// What the field contains.
 	Description *string `json:"description"`
 	// Filled by the platform; cannot be appended.
 	Generated bool `json:"generated"`
@@ -255,14 +269,17 @@ type DatasetField struct {
 
 // DatasetDetail is a dataset with its schema.
 type DatasetDetail struct {
+	// 32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset.
 	DatasetID string `json:"datasetId"`
-	// The project.
-	ProjectID   string  `json:"projectId"`
-	Name        string  `json:"name"`
+	// The project. 32 lowercase hexadecimal digits.
+	ProjectID string `json:"projectId"`
+	// Unique in the project.
+	Name string `json:"name"`
+	// What the dataset contains.
 	Description *string `json:"description"`
 	// builtIn: a live view of platform data; own: records appended by members.
 	Kind string `json:"kind"`
-	// ms.
+	// Unix time in milliseconds, UTC.
 	Ctime *int64 `json:"ctime"`
 	// In the order of record fields and CSV columns.
 	Fields []DatasetField `json:"fields"`
@@ -276,6 +293,7 @@ type Appended struct {
 
 // Deleted is the result of a deletion.
 type Deleted struct {
+	// Number of records deleted.
 	Deleted int64 `json:"deleted"`
 }
 
@@ -284,8 +302,8 @@ type Deleted struct {
 type PaymentEvent struct {
 	// Identifies this result; the same for all delivery attempts.
 	NotifyID string `json:"notifyId"`
-	// When the trade became final, in milliseconds; the same for all delivery attempts. Follows the
-	// sandbox clock.
+	// When the trade became final; the same for all delivery attempts. Follows the sandbox clock. Unix
+	// time in milliseconds, UTC.
 	NotifyTime int64 `json:"notifyTime"`
 	// Mini app id.
 	Appid string `json:"appid"`
@@ -311,7 +329,7 @@ type PaymentEvent struct {
 	PayMethod *int64 `json:"payMethod"`
 	// Payment number at the provider.
 	PayNo *string `json:"payNo"`
-	// When this attempt was signed, in milliseconds of real time.
+	// When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC.
 	Timestamp int64 `json:"timestamp"`
 }
 
@@ -320,8 +338,8 @@ type PaymentEvent struct {
 type RefundEvent struct {
 	// Identifies this result; the same for all delivery attempts.
 	NotifyID string `json:"notifyId"`
-	// When the refund got this result, in milliseconds; the same for all delivery attempts. Follows the
-	// sandbox clock.
+	// When the refund got this result; the same for all delivery attempts. Follows the sandbox clock. Unix
+	// time in milliseconds, UTC.
 	NotifyTime int64 `json:"notifyTime"`
 	// Mini app id.
 	Appid string `json:"appid"`
@@ -345,16 +363,17 @@ type RefundEvent struct {
 	Currency string `json:"currency"`
 	// The payer’s openId under this appid.
 	OpenID string `json:"openId"`
-	// When this attempt was signed, in milliseconds of real time.
+	// When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC.
 	Timestamp int64 `json:"timestamp"`
 }
 
 // AccessTokenParams are the parameters of Client.AccessToken. Optional ones are left out when they are
 // zero.
 type AccessTokenParams struct {
-	// Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
+	// Code from neu.login() or neu.getAuthCode(); single use, 5 minutes. A string of 1 to 128 characters.
 	Code string `json:"code"`
-	// user.info, or user.info,user.phone for the phone number as well.
+	// user.info, or user.info,user.phone for the phone number as well. A comma-separated list of scopes
+	// such as user.info, user.phone, user.email, of at most 1024 characters. Default: user.info.
 	Scope string `json:"scope,omitempty"`
 }
 
@@ -392,22 +411,22 @@ func (c *Client) UserInfo(ctx context.Context, accessToken string) (UserProfile,
 // TradeParams are the parameters of Client.Trade. Optional ones are left out when they are zero.
 type TradeParams struct {
 	// Merchant id. If empty, it is looked up by the mini app id; if there is none, it is generated from
-	// the mini app id.
+	// the mini app id. Empty or 32 lowercase hexadecimal digits.
 	MerchantID string `json:"merchantId,omitempty"`
-	// Description.
+	// Description. At most 256 characters.
 	Description string `json:"description,omitempty"`
-	// Merchant order number, unique per merchant, never reused.
+	// Merchant order number, unique per merchant, never reused. 1 to 64 ASCII digits, letters, _, - or *.
 	OutTradeNo string `json:"outTradeNo"`
-	// Expiry time in milliseconds: 1 minute to 7 days ahead, default 2 hours.
+	// Expiry time: 1 minute to 7 days ahead, default 2 hours. Unix time in milliseconds, UTC.
 	TimeExpire int64 `json:"timeExpire,omitempty"`
 	// URL that receives the payment result: absolute, without query, https unless the host is an allowed
-	// private host.
+	// private host. An absolute https URL of at most 512 characters without query parameters.
 	NotifyURL string `json:"notifyUrl"`
-	// Amount in cents.
+	// Amount in cents. An integer number of cents from 1 to 99999999999.
 	Amount int64 `json:"amount"`
 	// Currency code.
 	Currency string `json:"currency"`
-	// The user’s openId under this appid.
+	// The user’s openId under this appid. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 }
 
@@ -449,16 +468,18 @@ func (c *Client) Tradeclose(ctx context.Context, tradeNo string) (bool, error) {
 
 // RefundParams are the parameters of Client.Refund. Optional ones are left out when they are zero.
 type RefundParams struct {
-	// Transaction number.
+	// Transaction number. 32 hexadecimal digits.
 	TradeNo string `json:"tradeNo"`
-	// Refund number in the merchant’s system, unique per merchant, never reused.
+	// Refund number in the merchant’s system, unique per merchant, never reused. 1 to 64 ASCII digits,
+	// letters, _, - or *.
 	OutRefundNo string `json:"outRefundNo"`
-	// Amount to refund, in cents.
+	// Amount to refund, in cents. An integer number of cents from 1 to 99999999999.
 	Amount int64 `json:"amount"`
-	// Reason, for the record.
+	// Reason, for the record. At most 256 characters.
 	Reason string `json:"reason,omitempty"`
 	// URL that receives the result of the refund, with the same rules as that of a trade. If empty, the
-	// result is not sent.
+	// result is not sent. Empty or an absolute https URL of at most 512 characters without query
+	// parameters.
 	NotifyURL string `json:"notifyUrl,omitempty"`
 }
 
@@ -492,17 +513,19 @@ func (c *Client) Refunddetail(ctx context.Context, refundNo string) (RefundDetai
 type SendNotifyParams struct {
 	// openIds from the user info operation; at most 500 distinct ones.
 	OpenIDs []string `json:"openIds"`
-	// Topic.
+	// Topic. A string of 1 to 128 characters.
 	Title string `json:"title"`
-	// Text content.
+	// Text content. A string of 1 to 2048 characters.
 	Text string `json:"text"`
 	// Navigation type; 1 = mini app, 2 = url.
 	NavigateType string `json:"navigateType"`
-	// Required when navigateType is 2.
+	// Required when navigateType is 2. An absolute URL that starts with http:// or https://, of at most
+	// 2048 characters.
 	URL string `json:"url,omitempty"`
-	// Page to open in the mini app, such as pages/index/index, optionally with a query.
+	// Page to open in the mini app, such as pages/index/index, optionally with a query. A page path of at
+	// most 1024 characters, such as pages/index/index.
 	Link string `json:"link,omitempty"`
-	// Language of the mini app information.
+	// Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.
 	Language string `json:"language"`
 }
 
@@ -526,27 +549,29 @@ func (c *Client) SendNotify(ctx context.Context, params SendNotifyParams) (bool,
 // SendActivityParams are the parameters of Client.SendActivity. Optional ones are left out when they
 // are zero.
 type SendActivityParams struct {
-	// Generated by the sender, who must ensure uniqueness.
+	// Generated by the sender, who must ensure uniqueness. A string of 1 to 64 characters.
 	ActivityID string `json:"activityId"`
 	// openIds from the user info operation; at most 500 distinct ones.
 	OpenIDs []string `json:"openIds"`
-	// Message color.
+	// Message color. Six hexadecimal digits without #.
 	Color string `json:"color"`
-	// Template id.
+	// Template id. A string of 1 to 64 characters.
 	TemplateID string `json:"templateId"`
-	// Title.
+	// Title. A string of 1 to 128 characters.
 	Title string `json:"title"`
-	// Message text.
+	// Message text. A string of 1 to 512 characters.
 	Text string `json:"text"`
-	// Icon URL.
+	// Icon URL. An absolute URL that starts with http:// or https://, of at most 1024 characters.
 	IconURL string `json:"iconUrl"`
-	// Page opened on click: pages/index/index, or pages/webview/webview?src=<url>.
+	// Page opened on click: pages/index/index, or pages/webview/webview?src=<url>. A page path such as
+	// pages/index/index or pages/webview/webview?src=<url>.
 	Path string `json:"path,omitempty"`
 	// 1 = display, 0 = remove.
 	Status int64 `json:"status"`
-	// Duration of the message in seconds; 0 only with status 0.
+	// Duration of the message in seconds; 0 only with status 0. An integer number of seconds from 1 to
+	// 31536000 (one year).
 	ValidityTime int64 `json:"validityTime"`
-	// Language of the mini app information.
+	// Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.
 	Language string `json:"language"`
 }
 
@@ -584,7 +609,7 @@ func (c *Platform) WhoAmI(ctx context.Context) (Identity, error) {
 type PageProjectsParams struct {
 	// `next` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
-	// Maximum number of items; 100 by default.
+	// Maximum number of items; 100 by default. A number from 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
 }
 
@@ -611,11 +636,11 @@ func (c *Platform) ReadProject(ctx context.Context, projectId string) (Project, 
 // ListDatasetsParams are the parameters of Platform.ListDatasets. Optional ones are left out when they
 // are zero.
 type ListDatasetsParams struct {
-	// The project.
+	// The project. 32 lowercase hexadecimal digits.
 	ProjectID string `json:"projectId,omitempty"`
 	// `next` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
-	// Maximum number of items; 100 by default.
+	// Maximum number of items; 100 by default. A number from 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
 }
 
@@ -634,13 +659,16 @@ func (c *Platform) ListDatasets(ctx context.Context, params ListDatasetsParams) 
 // CreateDatasetParams are the parameters of Platform.CreateDataset. Optional ones are left out when
 // they are zero.
 type CreateDatasetParams struct {
-	// The project.
+	// The project. 32 lowercase hexadecimal digits.
 	ProjectID string `json:"projectId"`
-	// Unique in the project.
-	Name        string `json:"name"`
+	// Unique in the project. Up to 63 ASCII letters, digits and _, beginning with a letter.
+	Name string `json:"name"`
+	// What the dataset contains. A string of 1 to 500 characters.
 	Description string `json:"description,omitempty"`
 	// Fields of a record: a list of { name, type, required, description }; type is one of string, integer,
-	// number, boolean, time, json.
+	// number, boolean, time, json. A list of 1 to 100 objects { name, type, required?, description? }:
+	// name begins with a letter and has up to 63 ASCII letters, digits and _, type is one of string,
+	// integer, number, boolean, time, json.
 	Fields []NewField `json:"fields"`
 }
 
@@ -678,15 +706,17 @@ func (c *Platform) DeleteDataset(ctx context.Context, datasetId string) (bool, e
 // are zero.
 type ListRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities, events.
+	// notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+	// name of a built-in dataset.
 	DatasetID string `json:"datasetId"`
 	// Conditions `field op value` joined by commas (AND); op is one of = != < <= > >= and ~ (contains).
+	// Conditions such as amount>=100,currency=SAR.
 	Filter string `json:"filter,omitempty"`
 	// Return only these fields, in this order.
 	Fields []string `json:"fields,omitempty"`
 	// `next` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
-	// Maximum number of items; 100 by default.
+	// Maximum number of items; 100 by default. A number from 1 to 1000.
 	Limit int64 `json:"limit,omitempty"`
 }
 
@@ -707,17 +737,19 @@ func (c *Platform) ListRecords(ctx context.Context, params ListRecordsParams) (P
 // they are zero.
 type ExportRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities, events.
+	// notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+	// name of a built-in dataset.
 	DatasetID string `json:"datasetId"`
-	// ndjson: one JSON object per line. csv: RFC 4180 with a header line.
+	// ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default: ndjson.
 	Format string `json:"format,omitempty"`
 	// Conditions `field op value` joined by commas (AND); op is one of = != < <= > >= and ~ (contains).
+	// Conditions such as amount>=100,currency=SAR.
 	Filter string `json:"filter,omitempty"`
 	// Return only these fields, in this order.
 	Fields []string `json:"fields,omitempty"`
 	// For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting
 	// with = + - @ or a control character), also behind a semicolon, tab or line break in them, and before
-	// an apostrophe in these places; keep leaves them unchanged.
+	// an apostrophe in these places; keep leaves them unchanged. Default: escape.
 	Formulas string `json:"formulas,omitempty"`
 }
 
@@ -737,11 +769,14 @@ func (c *Platform) ExportRecords(ctx context.Context, params ExportRecordsParams
 // they are zero.
 type AppendRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities, events.
+	// notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+	// name of a built-in dataset.
 	DatasetID string `json:"datasetId"`
-	// Objects with values for the fields of the schema; null is the same as absent.
+	// Objects with values for the fields of the schema; null is the same as absent. A list of 1 to 1000
+	// objects.
 	Records []Record `json:"records"`
-	// Idempotency key: the same records with the same batchId within a day are stored once.
+	// Idempotency key: the same records with the same batchId within a day are stored once. Up to 64 ASCII
+	// letters, digits, _ and -.
 	BatchID string `json:"batchId"`
 }
 
@@ -760,9 +795,11 @@ func (c *Platform) AppendRecords(ctx context.Context, params AppendRecordsParams
 // they are zero.
 type DeleteRecordsParams struct {
 	// The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks, users,
-	// notifications, activities, events.
+	// notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+	// name of a built-in dataset.
 	DatasetID string `json:"datasetId"`
-	// As for reading; `recordId=…` matches one. Required.
+	// As for reading; `recordId=…` matches one. Required. Conditions such as
+	// recordId=0123456789abcdef0123456789abcdef.
 	Filter string `json:"filter"`
 }
 

@@ -16,6 +16,7 @@ export const PaymentCallback = Type.Object({
   notifyTime: Type.Integer({
     description:
       'When the trade became final, in milliseconds; the same for all delivery attempts. Follows the sandbox clock.',
+    'x-clock': 'domain',
   }),
   appid: Type.String({ description: 'Mini app id.' }),
   merchantId: Type.String({ description: 'Merchant number.' }),
@@ -25,15 +26,27 @@ export const PaymentCallback = Type.Object({
     minimum: 2,
     maximum: 6,
     description: '2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.',
+    'x-enum': 'TransactionStatus',
   }),
-  failReasonType: Type.Integer({ minimum: -1, description: 'Why the payment failed; -1 if it did not.' }),
+  failReasonType: Type.Integer({
+    minimum: -1,
+    description: 'Why the payment failed; -1 if it did not.',
+    'x-enum': 'FailReasonType',
+  }),
   amount: Type.Integer({ minimum: 1, description: 'Amount in cents.' }),
-  currency: Type.String({ description: 'CNY, USD, SGD or SAR.' }),
+  currency: Type.String({ description: 'CNY, USD, SGD or SAR.', 'x-enum': 'Currency' }),
   openId: Type.String({ description: 'The user’s openId under this appid.' }),
-  payType: Nullable(Type.Integer({ description: '1 hosted checkout, 2 card processor A, 3 card processor B.' })),
-  payMethod: Nullable(Type.Integer({ description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' })),
+  payType: Nullable(
+    Type.Integer({ description: '1 hosted checkout, 2 card processor A, 3 card processor B.', 'x-enum': 'PayType' }),
+  ),
+  payMethod: Nullable(
+    Type.Integer({ description: '1 mobile wallet A, 2 mobile wallet B, 3 card.', 'x-enum': 'PayMethod' }),
+  ),
   payNo: Nullable(Type.String({ description: 'Payment number at the provider.' })),
-  timestamp: Type.Integer({ description: 'When this attempt was signed, in milliseconds of real time.' }),
+  timestamp: Type.Integer({
+    description: 'When this attempt was signed; never follows the sandbox clock.',
+    'x-clock': 'real',
+  }),
   sign: Type.String({ description: 'Signature with the app secret, as for requests (open-api §4.1).' }),
 })
 export type PaymentCallback = Static<typeof PaymentCallback>
@@ -47,6 +60,7 @@ export const RefundCallback = Type.Object({
   notifyTime: Type.Integer({
     description:
       'When the refund got this result, in milliseconds; the same for all delivery attempts. Follows the sandbox clock.',
+    'x-clock': 'domain',
   }),
   appid: Type.String({ description: 'Mini app id.' }),
   merchantId: Type.String({ description: 'Merchant number.' }),
@@ -54,12 +68,20 @@ export const RefundCallback = Type.Object({
   outTradeNo: Type.String({ description: 'Order number of the refunded trade.' }),
   refundNo: Type.String({ description: 'Refund number.' }),
   outRefundNo: Type.String({ description: 'Refund number in the merchant’s system.' }),
-  refundStatus: Type.Integer({ minimum: 2, maximum: 3, description: '2 succeeded, 3 failed.' }),
+  refundStatus: Type.Integer({
+    minimum: 2,
+    maximum: 3,
+    description: '2 succeeded, 3 failed.',
+    'x-enum': 'RefundStatus',
+  }),
   failReason: Nullable(Type.String({ description: 'Why the refund failed, in the words of the provider.' })),
   amount: Type.Integer({ minimum: 1, description: 'Refunded amount in cents.' }),
-  currency: Type.String({ description: 'CNY, USD, SGD or SAR.' }),
+  currency: Type.String({ description: 'CNY, USD, SGD or SAR.', 'x-enum': 'Currency' }),
   openId: Type.String({ description: 'The payer’s openId under this appid.' }),
-  timestamp: Type.Integer({ description: 'When this attempt was signed, in milliseconds of real time.' }),
+  timestamp: Type.Integer({
+    description: 'When this attempt was signed; never follows the sandbox clock.',
+    'x-clock': 'real',
+  }),
   sign: Type.String({ description: 'Signature with the app secret, as for requests (open-api §4.1).' }),
 })
 export type RefundCallback = Static<typeof RefundCallback>

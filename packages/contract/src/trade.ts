@@ -32,6 +32,7 @@ export const failReasonTypes = {
   27: 'Transaction failed',
 } as const
 export type FailReasonType = keyof typeof failReasonTypes
+export const failReasonCodes = Object.keys(failReasonTypes).map(Number) as FailReasonType[]
 /** The default of `failReasonType`. */
 export const noFailReason = -1
 

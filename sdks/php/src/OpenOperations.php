@@ -40,8 +40,10 @@ abstract class OpenOperations
      * gets the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code
      * does not include are not granted. If all attempts fail, request a new code on the page.
      *
-     * @param string $code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
-     * @param string|null $scope user.info, or user.info,user.phone for the phone number as well.
+     * @param string $code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes. A string of 1 to 128
+     *     characters.
+     * @param string|null $scope user.info, or user.info,user.phone for the phone number as well. A comma-separated
+     *     list of scopes such as user.info, user.phone, user.email, of at most 1024 characters. Default: user.info.
      */
     public function accessToken(
         #[\SensitiveParameter] string $code,
@@ -57,7 +59,7 @@ abstract class OpenOperations
     /**
      * Read user info. See open-api §4.3. Fields outside the token’s scope are null.
      *
-     * @param string $accessToken Token obtained from the access token operation.
+     * @param string $accessToken Token obtained from the access token operation. A string of 1 to 4096 characters.
      */
     public function userInfo(
         #[\SensitiveParameter] string $accessToken,
@@ -71,16 +73,18 @@ abstract class OpenOperations
      * Create trade. See open-api §4.3. `amount` is in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the
      * trade is processing: the same order again returns the same `tradeNo`.
      *
-     * @param string $outTradeNo Merchant order number, unique per merchant, never reused.
+     * @param string $outTradeNo Merchant order number, unique per merchant, never reused. 1 to 64 ASCII digits,
+     *     letters, _, - or *.
      * @param string $notifyUrl URL that receives the payment result: absolute, without query, https unless the
-     *     host is an allowed private host.
-     * @param int $amount Amount in cents.
+     *     host is an allowed private host. An absolute https URL of at most 512 characters without query parameters.
+     * @param int $amount Amount in cents. An integer number of cents from 1 to 99999999999.
      * @param string $currency Currency code.
-     * @param string $openId The user’s openId under this appid.
+     * @param string $openId The user’s openId under this appid. 32 lowercase hexadecimal digits.
      * @param string|null $merchantId Merchant id. If empty, it is looked up by the mini app id; if there is none,
-     *     it is generated from the mini app id.
-     * @param string|null $description Description.
-     * @param int|null $timeExpire Expiry time in milliseconds: 1 minute to 7 days ahead, default 2 hours.
+     *     it is generated from the mini app id. Empty or 32 lowercase hexadecimal digits.
+     * @param string|null $description Description. At most 256 characters.
+     * @param int|null $timeExpire Expiry time: 1 minute to 7 days ahead, default 2 hours. Unix time in
+     *     milliseconds, UTC.
      */
     public function trade(
         string $outTradeNo,
@@ -107,7 +111,7 @@ abstract class OpenOperations
     /**
      * Query trade. See open-api §4.3.
      *
-     * @param string $tradeNo Transaction number.
+     * @param string $tradeNo Transaction number. 32 hexadecimal digits.
      */
     public function tradedetail(
         string $tradeNo,
@@ -120,7 +124,7 @@ abstract class OpenOperations
     /**
      * Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade is an error.
      *
-     * @param string $tradeNo Transaction number.
+     * @param string $tradeNo Transaction number. 32 hexadecimal digits.
      */
     public function tradeclose(
         string $tradeNo,
@@ -135,12 +139,14 @@ abstract class OpenOperations
      * by `outRefundNo`: the same refund again returns the same `refundNo`, whatever became of it. A refund that failed
      * is requested again with a new `outRefundNo`.
      *
-     * @param string $tradeNo Transaction number.
-     * @param string $outRefundNo Refund number in the merchant’s system, unique per merchant, never reused.
-     * @param int $amount Amount to refund, in cents.
-     * @param string|null $reason Reason, for the record.
+     * @param string $tradeNo Transaction number. 32 hexadecimal digits.
+     * @param string $outRefundNo Refund number in the merchant’s system, unique per merchant, never reused. 1 to
+     *     64 ASCII digits, letters, _, - or *.
+     * @param int $amount Amount to refund, in cents. An integer number of cents from 1 to 99999999999.
+     * @param string|null $reason Reason, for the record. At most 256 characters.
      * @param string|null $notifyUrl URL that receives the result of the refund, with the same rules as that of a
-     *     trade. If empty, the result is not sent.
+     *     trade. If empty, the result is not sent. Empty or an absolute https URL of at most 512 characters without
+     *     query parameters.
      */
     public function refund(
         string $tradeNo,
@@ -162,7 +168,7 @@ abstract class OpenOperations
      * Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money back days later. Refunds
      * by operators are not found.
      *
-     * @param string $refundNo Refund number.
+     * @param string $refundNo Refund number. 32 hexadecimal digits.
      */
     public function refunddetail(
         string $refundNo,
@@ -177,12 +183,14 @@ abstract class OpenOperations
      * twice. Two calls are two notifications, even with the same text.
      *
      * @param list<string> $openIds openIds from the user info operation; at most 500 distinct ones.
-     * @param string $title Topic.
-     * @param string $text Text content.
+     * @param string $title Topic. A string of 1 to 128 characters.
+     * @param string $text Text content. A string of 1 to 2048 characters.
      * @param string $navigateType Navigation type; 1 = mini app, 2 = url.
-     * @param string $language Language of the mini app information.
-     * @param string|null $url Required when navigateType is 2.
-     * @param string|null $link Page to open in the mini app, such as pages/index/index, optionally with a query.
+     * @param string $language Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.
+     * @param string|null $url Required when navigateType is 2. An absolute URL that starts with http:// or
+     *     https://, of at most 2048 characters.
+     * @param string|null $link Page to open in the mini app, such as pages/index/index, optionally with a query. A
+     *     page path of at most 1024 characters, such as pages/index/index.
      */
     public function sendNotify(
         array $openIds,
@@ -208,17 +216,21 @@ abstract class OpenOperations
     /**
      * Send activity message. See open-api §4.3. Shows, replaces or, with status 0, removes the message.
      *
-     * @param string $activityId Generated by the sender, who must ensure uniqueness.
+     * @param string $activityId Generated by the sender, who must ensure uniqueness. A string of 1 to 64
+     *     characters.
      * @param list<string> $openIds openIds from the user info operation; at most 500 distinct ones.
-     * @param string $color Message color.
-     * @param string $templateId Template id.
-     * @param string $title Title.
-     * @param string $text Message text.
-     * @param string $iconUrl Icon URL.
+     * @param string $color Message color. Six hexadecimal digits without #.
+     * @param string $templateId Template id. A string of 1 to 64 characters.
+     * @param string $title Title. A string of 1 to 128 characters.
+     * @param string $text Message text. A string of 1 to 512 characters.
+     * @param string $iconUrl Icon URL. An absolute URL that starts with http:// or https://, of at most 1024
+     *     characters.
      * @param int $status 1 = display, 0 = remove.
-     * @param int $validityTime Duration of the message in seconds; 0 only with status 0.
-     * @param string $language Language of the mini app information.
-     * @param string|null $path Page opened on click: pages/index/index, or pages/webview/webview?src=<url>.
+     * @param int $validityTime Duration of the message in seconds; 0 only with status 0. An integer number of
+     *     seconds from 1 to 31536000 (one year).
+     * @param string $language Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.
+     * @param string|null $path Page opened on click: pages/index/index, or pages/webview/webview?src=<url>. A page
+     *     path such as pages/index/index or pages/webview/webview?src=<url>.
      */
     public function sendActivity(
         string $activityId,

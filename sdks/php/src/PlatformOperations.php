@@ -54,7 +54,7 @@ abstract class PlatformOperations
      * open-api §4.2.
      *
      * @param string|null $cursor `next` of the previous page.
-     * @param int|null $limit Maximum number of items; 100 by default.
+     * @param int|null $limit Maximum number of items; 100 by default. A number from 1 to 1000.
      * @return Page<Project>
      */
     public function pageProjects(
@@ -70,7 +70,7 @@ abstract class PlatformOperations
     /**
      * Get a project. See open-api §4.2.
      *
-     * @param string $projectId The project.
+     * @param string $projectId The project. 32 lowercase hexadecimal digits.
      */
     public function readProject(
         string $projectId,
@@ -83,9 +83,9 @@ abstract class PlatformOperations
     /**
      * List datasets of one or all projects of the caller, by project and name. See open-api §4.2.
      *
-     * @param string|null $projectId The project.
+     * @param string|null $projectId The project. 32 lowercase hexadecimal digits.
      * @param string|null $cursor `next` of the previous page.
-     * @param int|null $limit Maximum number of items; 100 by default.
+     * @param int|null $limit Maximum number of items; 100 by default. A number from 1 to 1000.
      * @return Page<Dataset>
      */
     public function listDatasets(
@@ -103,11 +103,13 @@ abstract class PlatformOperations
     /**
      * Create a dataset with a schema. See open-api §4.2.
      *
-     * @param string $projectId The project.
-     * @param string $name Unique in the project.
+     * @param string $projectId The project. 32 lowercase hexadecimal digits.
+     * @param string $name Unique in the project. Up to 63 ASCII letters, digits and _, beginning with a letter.
      * @param list<NewField> $fields Fields of a record: a list of { name, type, required, description }; type is
-     *     one of string, integer, number, boolean, time, json.
-     * @param string|null $description
+     *     one of string, integer, number, boolean, time, json. A list of 1 to 100 objects { name, type, required?,
+     *     description? }: name begins with a letter and has up to 63 ASCII letters, digits and _, type is one of
+     *     string, integer, number, boolean, time, json.
+     * @param string|null $description What the dataset contains. A string of 1 to 500 characters.
      */
     public function createDataset(
         string $projectId,
@@ -127,7 +129,8 @@ abstract class PlatformOperations
      * Get a dataset with its schema. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
      */
     public function getDataset(
         string $datasetId,
@@ -141,7 +144,8 @@ abstract class PlatformOperations
      * Delete a dataset with all its records permanently. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
      */
     public function deleteDataset(
         string $datasetId,
@@ -155,12 +159,13 @@ abstract class PlatformOperations
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
      * @param string|null $filter Conditions `field op value` joined by commas (AND); op is one of = != < <= > >=
-     *     and ~ (contains).
+     *     and ~ (contains). Conditions such as amount>=100,currency=SAR.
      * @param list<string>|null $fields Return only these fields, in this order.
      * @param string|null $cursor `next` of the previous page.
-     * @param int|null $limit Maximum number of items; 100 by default.
+     * @param int|null $limit Maximum number of items; 100 by default. A number from 1 to 1000.
      * @return Page<array<string, mixed>>
      */
     public function listRecords(
@@ -183,14 +188,16 @@ abstract class PlatformOperations
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
-     * @param string|null $format ndjson: one JSON object per line. csv: RFC 4180 with a header line.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
+     * @param string|null $format ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default:
+     *     ndjson.
      * @param string|null $filter Conditions `field op value` joined by commas (AND); op is one of = != < <= > >=
-     *     and ~ (contains).
+     *     and ~ (contains). Conditions such as amount>=100,currency=SAR.
      * @param list<string>|null $fields Return only these fields, in this order.
      * @param string|null $formulas For CSV: escape puts an apostrophe before values that a spreadsheet would run
      *     as a formula (starting with = + - @ or a control character), also behind a semicolon, tab or line break in
-     *     them, and before an apostrophe in these places; keep leaves them unchanged.
+     *     them, and before an apostrophe in these places; keep leaves them unchanged. Default: escape.
      * @return iterable<string>
      */
     public function exportRecords(
@@ -213,10 +220,12 @@ abstract class PlatformOperations
      * Append records, all or none. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
      * @param list<array<string, mixed>> $records Objects with values for the fields of the schema; null is the
-     *     same as absent.
+     *     same as absent. A list of 1 to 1000 objects.
      * @param string $batchId Idempotency key: the same records with the same batchId within a day are stored once.
+     *     Up to 64 ASCII letters, digits, _ and -.
      */
     public function appendRecords(
         string $datasetId,
@@ -234,8 +243,10 @@ abstract class PlatformOperations
      * Delete the records that match a filter permanently. See open-api §4.2.
      *
      * @param string $datasetId The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with trades, callbacks,
-     *     users, notifications, activities, events.
-     * @param string $filter As for reading; `recordId=…` matches one. Required.
+     *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
+     *     name of a built-in dataset.
+     * @param string $filter As for reading; `recordId=…` matches one. Required. Conditions such as
+     *     recordId=0123456789abcdef0123456789abcdef.
      */
     public function deleteRecords(
         string $datasetId,

@@ -57,7 +57,7 @@ class UserProfile:
     """The profile of a user (open-api §2.4)."""
 
     open_id: str
-    """The user’s identifier under the appid."""
+    """The user’s identifier under the appid. 32 lowercase hexadecimal digits."""
     nick_name: Optional[str] = field(repr=False)
     """Nickname. Needs user.info."""
     avatar: Optional[str] = field(repr=False)
@@ -69,7 +69,9 @@ class UserProfile:
     phone: Optional[str] = field(repr=False)
     """Phone number. Needs user.phone, and consent."""
     union_id: str
-    """Links the openIds of one user across the mini apps of one owner."""
+    """Links the openIds of one user across the mini apps of one owner. 32 lowercase hexadecimal
+    digits.
+    """
     attributes: dict[str, Any] = field(repr=False)
     """Fields of the scopes that the operator has defined, by name; null like the others."""
 
@@ -81,7 +83,7 @@ class CreatedTrade:
     out_trade_no: str
     """Merchant order number."""
     trade_no: str
-    """Transaction number."""
+    """Transaction number. 32 lowercase hexadecimal digits."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +91,11 @@ class TradeDetail:
     """A trade (open-api §2.5). Amounts are in cents, times in milliseconds."""
 
     trade_no: str
-    """Transaction number."""
+    """Transaction number. 32 lowercase hexadecimal digits."""
     app_id: str
     """Mini app id."""
     merchant_id: str
-    """Merchant number."""
+    """Merchant number. 32 lowercase hexadecimal digits."""
     merchant_logo_url: Optional[str]
     """Merchant logo address."""
     merchant_name: Optional[str]
@@ -103,7 +105,7 @@ class TradeDetail:
     out_trade_no: str
     """Order number in the merchant’s system."""
     time_expire: int
-    """Expiry time, milliseconds."""
+    """Expiry time. Unix time in milliseconds, UTC."""
     amount: int
     """Amount in cents."""
     amount_str_with_yuan: str
@@ -111,7 +113,7 @@ class TradeDetail:
     currency: str
     """Currency."""
     open_id: str
-    """The user’s openId."""
+    """The user’s openId. 32 lowercase hexadecimal digits."""
     payer: int
     """Payer user id."""
     notify_success: Optional[bool]
@@ -129,9 +131,9 @@ class TradeDetail:
     fail_reason_type: int
     """Why the payment failed; -1 if it did not."""
     ctime: int
-    """Creation time, milliseconds."""
+    """Creation time. Unix time in milliseconds, UTC."""
     mtime: int
-    """Update time, milliseconds."""
+    """Update time. Unix time in milliseconds, UTC."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class RequestedRefund:
     out_refund_no: str
     """Refund number in the merchant’s system."""
     refund_no: str
-    """Refund number."""
+    """Refund number. 32 lowercase hexadecimal digits."""
 
 
 @dataclass(frozen=True)
@@ -149,17 +151,17 @@ class RefundDetail:
     """A refund. Amounts are in cents, times in milliseconds."""
 
     refund_no: str
-    """Refund number."""
+    """Refund number. 32 lowercase hexadecimal digits."""
     out_refund_no: str
     """Refund number in the merchant’s system."""
     trade_no: str
-    """Transaction number of the refunded trade."""
+    """Transaction number of the refunded trade. 32 lowercase hexadecimal digits."""
     out_trade_no: str
     """Order number of the refunded trade."""
     app_id: str
     """Mini app id."""
     merchant_id: str
-    """Merchant number."""
+    """Merchant number. 32 lowercase hexadecimal digits."""
     reason: Optional[str]
     """Reason."""
     amount: int
@@ -169,7 +171,7 @@ class RefundDetail:
     currency: str
     """Currency."""
     open_id: str
-    """The payer’s openId."""
+    """The payer’s openId. 32 lowercase hexadecimal digits."""
     transaction_flow: int
     """1 for a refund."""
     refund_status: int
@@ -177,9 +179,9 @@ class RefundDetail:
     fail_reason: Optional[str]
     """Why the refund failed, in the words of the provider."""
     ctime: int
-    """Creation time, milliseconds."""
+    """Creation time. Unix time in milliseconds, UTC."""
     mtime: int
-    """Update time, milliseconds."""
+    """Update time. Unix time in milliseconds, UTC."""
 
 
 @dataclass(frozen=True)
@@ -197,11 +199,15 @@ class Identity:
     account_id: Optional[str]
     """Null for the admin token and service accounts."""
     username: Optional[str]
+    """Name for the sign-in; null like the id."""
     name: Optional[str]
+    """Name that is shown; null like the id."""
     administrator: bool
     """Has the rights of an owner in every project."""
     via: str
+    """What the caller authenticated with."""
     environment: str
+    """The environment of the installation."""
 
 
 @dataclass(frozen=True)
@@ -209,8 +215,9 @@ class Project:
     """A project of the console, to which mini apps and datasets belong."""
 
     project_id: str
-    """The project."""
+    """The project. 32 lowercase hexadecimal digits."""
     name: str
+    """Name of the project."""
     role: str
     """Role of the caller; administrators are owners of every project, service accounts have
     `viewer` in addition to their scopes.
@@ -222,7 +229,7 @@ class Project:
     members: int
     """Number of members."""
     ctime: int
-    """ms."""
+    """Unix time in milliseconds, UTC."""
 
 
 @dataclass(frozen=True)
@@ -230,14 +237,17 @@ class Dataset:
     """A dataset in a list. Times are in milliseconds."""
 
     dataset_id: str
+    """32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset."""
     project_id: str
-    """The project."""
+    """The project. 32 lowercase hexadecimal digits."""
     name: str
+    """Unique in the project."""
     description: Optional[str]
+    """What the dataset contains."""
     kind: str
     """builtIn: a live view of platform data; own: records appended by members."""
     ctime: Optional[int]
-    """ms."""
+    """Unix time in milliseconds, UTC."""
 
 
 @dataclass(frozen=True)
@@ -245,10 +255,13 @@ class NewField:
     """A field of a dataset to create."""
 
     name: str
+    """Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter."""
     type: str
+    """Type of its values."""
     required: Optional[bool] = None
     """Defaults to false."""
     description: Optional[str] = None
+    """What the field contains. At most 500 characters."""
 
 
 @dataclass(frozen=True)
@@ -256,10 +269,13 @@ class DatasetField:
     """A field of a dataset."""
 
     name: str
+    """Name of the field."""
     type: str
+    """Type of its values."""
     required: bool
     """Whether every record has a value."""
     description: Optional[str]
+    """What the field contains."""
     generated: bool
     """Filled by the platform; cannot be appended."""
 
@@ -269,14 +285,17 @@ class DatasetDetail:
     """A dataset with its schema."""
 
     dataset_id: str
+    """32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset."""
     project_id: str
-    """The project."""
+    """The project. 32 lowercase hexadecimal digits."""
     name: str
+    """Unique in the project."""
     description: Optional[str]
+    """What the dataset contains."""
     kind: str
     """builtIn: a live view of platform data; own: records appended by members."""
     ctime: Optional[int]
-    """ms."""
+    """Unix time in milliseconds, UTC."""
     fields: list[DatasetField]
     """In the order of record fields and CSV columns."""
 
@@ -294,6 +313,7 @@ class Deleted:
     """The result of a deletion."""
 
     deleted: int
+    """Number of records deleted."""
 
 
 @dataclass(frozen=True)
@@ -305,8 +325,8 @@ class PaymentEvent:
     notify_id: str
     """Identifies this result; the same for all delivery attempts."""
     notify_time: int
-    """When the trade became final, in milliseconds; the same for all delivery attempts. Follows
-    the sandbox clock.
+    """When the trade became final; the same for all delivery attempts. Follows the sandbox
+    clock. Unix time in milliseconds, UTC.
     """
     appid: str
     """Mini app id."""
@@ -333,7 +353,9 @@ class PaymentEvent:
     pay_no: Optional[str]
     """Payment number at the provider."""
     timestamp: int
-    """When this attempt was signed, in milliseconds of real time."""
+    """When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
+    UTC.
+    """
 
 
 @dataclass(frozen=True)
@@ -345,8 +367,8 @@ class RefundEvent:
     notify_id: str
     """Identifies this result; the same for all delivery attempts."""
     notify_time: int
-    """When the refund got this result, in milliseconds; the same for all delivery attempts.
-    Follows the sandbox clock.
+    """When the refund got this result; the same for all delivery attempts. Follows the sandbox
+    clock. Unix time in milliseconds, UTC.
     """
     appid: str
     """Mini app id."""
@@ -371,7 +393,9 @@ class RefundEvent:
     open_id: str
     """The payer’s openId under this appid."""
     timestamp: int
-    """When this attempt was signed, in milliseconds of real time."""
+    """When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
+    UTC.
+    """
 
 
 class OpenOperations:
@@ -391,8 +415,11 @@ class OpenOperations:
         it revokes the token. Scopes that the code does not include are not granted. If all attempts
         fail, request a new code on the page.
 
-        :param code: Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
-        :param scope: user.info, or user.info,user.phone for the phone number as well.
+        :param code: Code from neu.login() or neu.getAuthCode(); single use, 5 minutes. A string
+            of 1 to 128 characters.
+        :param scope: user.info, or user.info,user.phone for the phone number as well. A
+            comma-separated list of scopes such as user.info, user.phone, user.email, of at most
+            1024 characters. Default: user.info.
         """
         return self._call(
             OPERATIONS["accessToken"],
@@ -410,7 +437,8 @@ class OpenOperations:
     ) -> UserProfile:
         """Read user info. See open-api §4.3. Fields outside the token’s scope are null.
 
-        :param access_token: Token obtained from the access token operation.
+        :param access_token: Token obtained from the access token operation. A string of 1 to
+            4096 characters.
         """
         return self._call(
             OPERATIONS["userInfo"],
@@ -436,16 +464,18 @@ class OpenOperations:
         `outTradeNo` while the trade is processing: the same order again returns the same `tradeNo`.
 
         :param merchant_id: Merchant id. If empty, it is looked up by the mini app id; if there
-            is none, it is generated from the mini app id.
-        :param description: Description.
-        :param out_trade_no: Merchant order number, unique per merchant, never reused.
-        :param time_expire: Expiry time in milliseconds: 1 minute to 7 days ahead, default 2
-            hours.
+            is none, it is generated from the mini app id. Empty or 32 lowercase hexadecimal digits.
+        :param description: Description. At most 256 characters.
+        :param out_trade_no: Merchant order number, unique per merchant, never reused. 1 to 64
+            ASCII digits, letters, _, - or *.
+        :param time_expire: Expiry time: 1 minute to 7 days ahead, default 2 hours. Unix time in
+            milliseconds, UTC.
         :param notify_url: URL that receives the payment result: absolute, without query, https
-            unless the host is an allowed private host.
-        :param amount: Amount in cents.
+            unless the host is an allowed private host. An absolute https URL of at most 512
+            characters without query parameters.
+        :param amount: Amount in cents. An integer number of cents from 1 to 99999999999.
         :param currency: Currency code.
-        :param open_id: The user’s openId under this appid.
+        :param open_id: The user’s openId under this appid. 32 lowercase hexadecimal digits.
         """
         return self._call(
             OPERATIONS["trade"],
@@ -468,7 +498,7 @@ class OpenOperations:
     ) -> TradeDetail:
         """Query trade. See open-api §4.3.
 
-        :param trade_no: Transaction number.
+        :param trade_no: Transaction number. 32 hexadecimal digits.
         """
         return self._call(
             OPERATIONS["tradedetail"],
@@ -485,7 +515,7 @@ class OpenOperations:
         """Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade is
         an error.
 
-        :param trade_no: Transaction number.
+        :param trade_no: Transaction number. 32 hexadecimal digits.
         """
         return self._call(
             OPERATIONS["tradeclose"],
@@ -508,13 +538,15 @@ class OpenOperations:
         payment. Idempotent by `outRefundNo`: the same refund again returns the same `refundNo`,
         whatever became of it. A refund that failed is requested again with a new `outRefundNo`.
 
-        :param trade_no: Transaction number.
+        :param trade_no: Transaction number. 32 hexadecimal digits.
         :param out_refund_no: Refund number in the merchant’s system, unique per merchant, never
-            reused.
-        :param amount: Amount to refund, in cents.
-        :param reason: Reason, for the record.
+            reused. 1 to 64 ASCII digits, letters, _, - or *.
+        :param amount: Amount to refund, in cents. An integer number of cents from 1 to
+            99999999999.
+        :param reason: Reason, for the record. At most 256 characters.
         :param notify_url: URL that receives the result of the refund, with the same rules as
-            that of a trade. If empty, the result is not sent.
+            that of a trade. If empty, the result is not sent. Empty or an absolute https URL of at
+            most 512 characters without query parameters.
         """
         return self._call(
             OPERATIONS["refund"],
@@ -535,7 +567,7 @@ class OpenOperations:
         """Query refund. `refundStatus` 2 can still become 3, if the payer’s bank sends the money back
         days later. Refunds by operators are not found.
 
-        :param refund_no: Refund number.
+        :param refund_no: Refund number. 32 hexadecimal digits.
         """
         return self._call(
             OPERATIONS["refunddetail"],
@@ -560,13 +592,15 @@ class OpenOperations:
         Souk does not send twice. Two calls are two notifications, even with the same text.
 
         :param open_ids: openIds from the user info operation; at most 500 distinct ones.
-        :param title: Topic.
-        :param text: Text content.
+        :param title: Topic. A string of 1 to 128 characters.
+        :param text: Text content. A string of 1 to 2048 characters.
         :param navigate_type: Navigation type; 1 = mini app, 2 = url.
-        :param url: Required when navigateType is 2.
+        :param url: Required when navigateType is 2. An absolute URL that starts with http:// or
+            https://, of at most 2048 characters.
         :param link: Page to open in the mini app, such as pages/index/index, optionally with a
-            query.
-        :param language: Language of the mini app information.
+            query. A page path of at most 1024 characters, such as pages/index/index.
+        :param language: Language of the mini app information. A language tag such as zh_CN,
+            en_US, ar_SA.
         """
         return self._call(
             OPERATIONS["sendNotify"],
@@ -601,18 +635,23 @@ class OpenOperations:
         """Send activity message. See open-api §4.3. Shows, replaces or, with status 0, removes the
         message.
 
-        :param activity_id: Generated by the sender, who must ensure uniqueness.
+        :param activity_id: Generated by the sender, who must ensure uniqueness. A string of 1
+            to 64 characters.
         :param open_ids: openIds from the user info operation; at most 500 distinct ones.
-        :param color: Message color.
-        :param template_id: Template id.
-        :param title: Title.
-        :param text: Message text.
-        :param icon_url: Icon URL.
+        :param color: Message color. Six hexadecimal digits without #.
+        :param template_id: Template id. A string of 1 to 64 characters.
+        :param title: Title. A string of 1 to 128 characters.
+        :param text: Message text. A string of 1 to 512 characters.
+        :param icon_url: Icon URL. An absolute URL that starts with http:// or https://, of at
+            most 1024 characters.
         :param path: Page opened on click: pages/index/index, or
+            pages/webview/webview?src=<url>. A page path such as pages/index/index or
             pages/webview/webview?src=<url>.
         :param status: 1 = display, 0 = remove.
-        :param validity_time: Duration of the message in seconds; 0 only with status 0.
-        :param language: Language of the mini app information.
+        :param validity_time: Duration of the message in seconds; 0 only with status 0. An
+            integer number of seconds from 1 to 31536000 (one year).
+        :param language: Language of the mini app information. A language tag such as zh_CN,
+            en_US, ar_SA.
         """
         return self._call(
             OPERATIONS["sendActivity"],
@@ -663,7 +702,7 @@ class PlatformOperations:
         their own. See open-api §4.2.
 
         :param cursor: `next` of the previous page.
-        :param limit: Maximum number of items; 100 by default.
+        :param limit: Maximum number of items; 100 by default. A number from 1 to 1000.
         """
         return self._call(
             OPERATIONS["pageProjects"],
@@ -680,7 +719,7 @@ class PlatformOperations:
     ) -> Project:
         """Get a project. See open-api §4.2.
 
-        :param project_id: The project.
+        :param project_id: The project. 32 lowercase hexadecimal digits.
         """
         return self._call(
             OPERATIONS["readProject"],
@@ -699,9 +738,9 @@ class PlatformOperations:
     ) -> Page[Dataset]:
         """List datasets of one or all projects of the caller, by project and name. See open-api §4.2.
 
-        :param project_id: The project.
+        :param project_id: The project. 32 lowercase hexadecimal digits.
         :param cursor: `next` of the previous page.
-        :param limit: Maximum number of items; 100 by default.
+        :param limit: Maximum number of items; 100 by default. A number from 1 to 1000.
         """
         return self._call(
             OPERATIONS["listDatasets"],
@@ -723,10 +762,14 @@ class PlatformOperations:
     ) -> DatasetDetail:
         """Create a dataset with a schema. See open-api §4.2.
 
-        :param project_id: The project.
-        :param name: Unique in the project.
+        :param project_id: The project. 32 lowercase hexadecimal digits.
+        :param name: Unique in the project. Up to 63 ASCII letters, digits and _, beginning with
+            a letter.
+        :param description: What the dataset contains. A string of 1 to 500 characters.
         :param fields: Fields of a record: a list of { name, type, required, description }; type
-            is one of string, integer, number, boolean, time, json.
+            is one of string, integer, number, boolean, time, json. A list of 1 to 100 objects {
+            name, type, required?, description? }: name begins with a letter and has up to 63 ASCII
+            letters, digits and _, type is one of string, integer, number, boolean, time, json.
         """
         return self._call(
             OPERATIONS["createDataset"],
@@ -746,7 +789,8 @@ class PlatformOperations:
         """Get a dataset with its schema. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
         """
         return self._call(
             OPERATIONS["getDataset"],
@@ -763,7 +807,8 @@ class PlatformOperations:
         """Delete a dataset with all its records permanently. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
         """
         return self._call(
             OPERATIONS["deleteDataset"],
@@ -785,12 +830,13 @@ class PlatformOperations:
         """List records of a dataset, newest first. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
         :param filter: Conditions `field op value` joined by commas (AND); op is one of = != <
-            <= > >= and ~ (contains).
+            <= > >= and ~ (contains). Conditions such as amount>=100,currency=SAR.
         :param fields: Return only these fields, in this order.
         :param cursor: `next` of the previous page.
-        :param limit: Maximum number of items; 100 by default.
+        :param limit: Maximum number of items; 100 by default. A number from 1 to 1000.
         """
         return self._call(
             OPERATIONS["listRecords"],
@@ -817,15 +863,17 @@ class PlatformOperations:
         See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
         :param format: ndjson: one JSON object per line. csv: RFC 4180 with a header line.
+            Default: ndjson.
         :param filter: Conditions `field op value` joined by commas (AND); op is one of = != <
-            <= > >= and ~ (contains).
+            <= > >= and ~ (contains). Conditions such as amount>=100,currency=SAR.
         :param fields: Return only these fields, in this order.
         :param formulas: For CSV: escape puts an apostrophe before values that a spreadsheet
             would run as a formula (starting with = + - @ or a control character), also behind a
             semicolon, tab or line break in them, and before an apostrophe in these places; keep
-            leaves them unchanged.
+            leaves them unchanged. Default: escape.
         """
         return self._stream(
             OPERATIONS["exportRecords"],
@@ -848,11 +896,12 @@ class PlatformOperations:
         """Append records, all or none. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
         :param records: Objects with values for the fields of the schema; null is the same as
-            absent.
+            absent. A list of 1 to 1000 objects.
         :param batch_id: Idempotency key: the same records with the same batchId within a day
-            are stored once.
+            are stored once. Up to 64 ASCII letters, digits, _ and -.
         """
         return self._call(
             OPERATIONS["appendRecords"],
@@ -873,8 +922,10 @@ class PlatformOperations:
         """Delete the records that match a filter permanently. See open-api §4.2.
 
         :param dataset_id: The dataset: 32 hexadecimal digits, or `<projectId>.<name>` with
-            trades, callbacks, users, notifications, activities, events.
-        :param filter: As for reading; `recordId=…` matches one. Required.
+            trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
+            digits, or a projectId, a dot and the name of a built-in dataset.
+        :param filter: As for reading; `recordId=…` matches one. Required. Conditions such as
+            recordId=0123456789abcdef0123456789abcdef.
         """
         return self._call(
             OPERATIONS["deleteRecords"],

@@ -24,10 +24,11 @@ const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `m
 /** A project as seen by the caller. */
 export const Project = Type.Object({
   projectId: ProjectId,
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the project.' }),
   role: Type.Enum([...roles], {
     description:
       'Role of the caller; administrators are owners of every project, service accounts have `viewer` in addition to their scopes.',
+    'x-enum': 'ProjectRole',
   }),
   trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
   apps: Type.Integer({ description: 'Number of mini apps that are not archived.' }),

@@ -40,6 +40,7 @@ export const messageOpenOperations = {
       navigateType: Type.Enum(['1', '2'], {
         description: 'Navigation type; 1 = mini app, 2 = url.',
         'x-allowed': 'must be 1 (mini app) or 2 (url)',
+        'x-enum': 'NavigateType',
       }),
       url: Type.Optional(HttpUrl(2048, { description: 'Required when navigateType is 2.' })),
       link: Type.Optional(
@@ -97,6 +98,7 @@ export const messageOpenOperations = {
         maximum: 1,
         description: '1 = display, 0 = remove.',
         'x-allowed': 'must be 1 (display) or 0 (remove)',
+        'x-enum': 'ActivityStatus',
       }),
       validityTime: Long({
         minimum: 0,

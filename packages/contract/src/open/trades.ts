@@ -3,8 +3,9 @@ import { operation } from '../operation.ts'
 import { DomainTime, Hex32, Long, Nullable, signed } from '../schemas.ts'
 import {
   currencies,
-  failReasonTypes,
+  failReasonCodes,
   maxAmount,
+  noFailReason,
   payMethod,
   payType,
   transactionFlow,
@@ -24,25 +25,36 @@ export const TradeDetail = Type.Object({
   timeExpire: DomainTime('Expiry time, milliseconds.'),
   amount: Type.Integer({ description: 'Amount in cents.' }),
   amountStrWithYuan: Type.String({ description: 'Amount in the major unit, two decimals.' }),
-  currency: Type.Enum([...currencies], { description: 'Currency.' }),
+  currency: Type.Enum([...currencies], { description: 'Currency.', 'x-enum': 'Currency' }),
   openId: Hex32({ description: 'The user’s openId.' }),
   payer: Type.Integer({ description: 'Payer user id.' }),
   notifySuccess: Nullable(
     Type.Boolean({ description: 'Whether the callback was acknowledged; null before the first attempt.' }),
   ),
   payType: Nullable(
-    Type.Enum(Object.values(payType), { description: '1 hosted checkout, 2 card processor A, 3 card processor B.' }),
+    Type.Enum(Object.values(payType), {
+      description: '1 hosted checkout, 2 card processor A, 3 card processor B.',
+      'x-enum': 'PayType',
+    }),
   ),
   payNo: Nullable(Type.String({ description: 'Payment number at the provider.' })),
   payMethod: Nullable(
-    Type.Enum(Object.values(payMethod), { description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' }),
+    Type.Enum(Object.values(payMethod), {
+      description: '1 mobile wallet A, 2 mobile wallet B, 3 card.',
+      'x-enum': 'PayMethod',
+    }),
   ),
-  transactionFlow: Type.Enum(Object.values(transactionFlow), { description: '2 for a payment, 1 for a refund.' }),
+  transactionFlow: Type.Enum(Object.values(transactionFlow), {
+    description: '2 for a payment, 1 for a refund.',
+    'x-enum': 'TransactionFlow',
+  }),
   transactionStatus: Type.Enum(Object.values(transactionStatus), {
     description: '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.',
+    'x-enum': 'TransactionStatus',
   }),
-  failReasonType: Type.Enum([-1, ...Object.keys(failReasonTypes).map(Number)], {
+  failReasonType: Type.Enum([noFailReason, ...failReasonCodes], {
     description: 'Why the payment failed; -1 if it did not.',
+    'x-enum': 'FailReasonType',
   }),
   ctime: DomainTime('Creation time, milliseconds.'),
   mtime: DomainTime('Update time, milliseconds.'),
@@ -87,6 +99,7 @@ export const tradeOpenOperations = {
         Long({
           description: 'Expiry time in milliseconds: 1 minute to 7 days ahead, default 2 hours.',
           'x-allowed': 'must be a Unix time in milliseconds, 1 minute to 7 days ahead',
+          'x-clock': 'domain',
         }),
       ),
       notifyUrl: Type.String({
@@ -105,6 +118,7 @@ export const tradeOpenOperations = {
       currency: Type.Enum([...currencies], {
         description: 'Currency code.',
         'x-allowed': `must be one of ${currencies.join(', ')}`,
+        'x-enum': 'Currency',
       }),
       openId: Hex32({ description: 'The user’s openId under this appid.' }),
     }),

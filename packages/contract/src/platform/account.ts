@@ -19,11 +19,17 @@ export const accountOperations = {
     parameters: Type.Object({}),
     result: Type.Object({
       accountId: Nullable(Type.String({ description: 'Null for the admin token and service accounts.' })),
-      username: Nullable(Type.String()),
-      name: Nullable(Type.String()),
+      username: Nullable(Type.String({ description: 'Name for the sign-in; null like the id.' })),
+      name: Nullable(Type.String({ description: 'Name that is shown; null like the id.' })),
       administrator: Type.Boolean({ description: 'Has the rights of an owner in every project.' }),
-      via: Type.Enum(['apiKey', 'token', 'adminToken', 'serviceAccount']),
-      environment: Type.Enum(['sandbox', 'live']),
+      via: Type.Enum(['apiKey', 'token', 'adminToken', 'serviceAccount'], {
+        description: 'What the caller authenticated with.',
+        'x-enum': 'CredentialKind',
+      }),
+      environment: Type.Enum(['sandbox', 'live'], {
+        description: 'The environment of the installation.',
+        'x-enum': 'Environment',
+      }),
     }),
     errors: [],
     redact: [],

@@ -25,10 +25,10 @@ export const datasetLimits = {
 export const ownSystemFields = ['recordId', 'recordTime'] as const
 
 const fieldParts = {
-  name: Type.String(),
-  type: Type.Enum([...fieldTypes]),
+  name: Type.String({ description: 'Name of the field.' }),
+  type: Type.Enum([...fieldTypes], { description: 'Type of its values.', 'x-enum': 'FieldType' }),
   required: Type.Boolean({ description: 'Whether every record has a value.' }),
-  description: Nullable(Type.String()),
+  description: Nullable(Type.String({ description: 'What the field contains.' })),
 }
 const Field = Type.Object({
   ...fieldParts,
@@ -38,10 +38,13 @@ const Field = Type.Object({
 const Schema = Type.Array(
   Type.Object(
     {
-      name: Type.String({ pattern: namePattern }),
+      name: Type.String({
+        pattern: namePattern,
+        description: 'Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter.',
+      }),
       type: fieldParts.type,
       required: Type.Optional(Type.Boolean({ description: 'Defaults to false.' })),
-      description: Type.Optional(Type.String({ maxLength: 500 })),
+      description: Type.Optional(Type.String({ maxLength: 500, description: 'What the field contains.' })),
     },
     { additionalProperties: false },
   ),
@@ -55,12 +58,15 @@ const Schema = Type.Array(
 
 /** A dataset in a list. Times in ms; null for built-in datasets, which are as old as their project. */
 const Dataset = Type.Object({
-  datasetId: Type.String(),
+  datasetId: Type.String({
+    description: '32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset.',
+  }),
   projectId: ProjectId,
-  name: Type.String(),
-  description: Nullable(Type.String()),
+  name: Type.String({ description: 'Unique in the project.' }),
+  description: Nullable(Type.String({ description: 'What the dataset contains.' })),
   kind: Type.Enum(['builtIn', 'own'], {
     description: 'builtIn: a live view of platform data; own: records appended by members.',
+    'x-enum': 'DatasetKind',
   }),
   ctime: Nullable(DomainTime()),
 })
@@ -125,7 +131,7 @@ export const datasetOperations = {
     parameters: Type.Object({
       projectId: ProjectId,
       name: Name,
-      description: Type.Optional(Text(500)),
+      description: Type.Optional(Text(500, { description: 'What the dataset contains.' })),
       fields: Schema,
     }),
     example: { name: 'orders', fields: [{ name: 'title', type: 'string' }] },
@@ -184,6 +190,7 @@ export const datasetOperations = {
           default: 'ndjson',
           description: 'ndjson: one JSON object per line. csv: RFC 4180 with a header line.',
           'x-allowed': 'must be ndjson or csv',
+          'x-enum': 'ExportFormat',
         }),
       ),
       filter: Filter,
@@ -194,6 +201,7 @@ export const datasetOperations = {
           description:
             'For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + - @ or a control character), also behind a semicolon, tab or line break in them, and before an apostrophe in these places; keep leaves them unchanged.',
           'x-allowed': 'must be escape or keep',
+          'x-enum': 'FormulaHandling',
         }),
       ),
     }),
@@ -253,7 +261,7 @@ export const datasetOperations = {
       }),
     }),
     example: { filter: 'title=none' },
-    result: Type.Object({ deleted: Type.Integer() }),
+    result: Type.Object({ deleted: Type.Integer({ description: 'Number of records deleted.' }) }),
     errors: ['dataset_built_in'],
     redact: [],
   }),

@@ -17,7 +17,7 @@ final class CreatedTrade
 
     /**
      * @param string $outTradeNo Merchant order number.
-     * @param string $tradeNo Transaction number.
+     * @param string $tradeNo Transaction number. 32 lowercase hexadecimal digits.
      */
     public function __construct(
         public readonly string $outTradeNo,

@@ -20,12 +20,12 @@ final class Dataset
     ];
 
     /**
-     * @param string $datasetId
-     * @param string $projectId The project.
-     * @param string $name
-     * @param string|null $description
+     * @param string $datasetId 32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset.
+     * @param string $projectId The project. 32 lowercase hexadecimal digits.
+     * @param string $name Unique in the project.
+     * @param string|null $description What the dataset contains.
      * @param string $kind builtIn: a live view of platform data; own: records appended by members.
-     * @param int|null $ctime ms.
+     * @param int|null $ctime Unix time in milliseconds, UTC.
      */
     public function __construct(
         public readonly string $datasetId,

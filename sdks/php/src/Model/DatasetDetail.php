@@ -21,12 +21,12 @@ final class DatasetDetail
     ];
 
     /**
-     * @param string $datasetId
-     * @param string $projectId The project.
-     * @param string $name
-     * @param string|null $description
+     * @param string $datasetId 32 hexadecimal digits, or `<projectId>.<name>` for a built-in dataset.
+     * @param string $projectId The project. 32 lowercase hexadecimal digits.
+     * @param string $name Unique in the project.
+     * @param string|null $description What the dataset contains.
      * @param string $kind builtIn: a live view of platform data; own: records appended by members.
-     * @param int|null $ctime ms.
+     * @param int|null $ctime Unix time in milliseconds, UTC.
      * @param list<DatasetField> $fields In the order of record fields and CSV columns.
      */
     public function __construct(

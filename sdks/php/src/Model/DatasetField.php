@@ -19,10 +19,10 @@ final class DatasetField
     ];
 
     /**
-     * @param string $name
-     * @param string $type
+     * @param string $name Name of the field.
+     * @param string $type Type of its values.
      * @param bool $required Whether every record has a value.
-     * @param string|null $description
+     * @param string|null $description What the field contains.
      * @param bool $generated Filled by the platform; cannot be appended.
      */
     public function __construct(

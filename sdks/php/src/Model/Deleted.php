@@ -14,7 +14,7 @@ final class Deleted
         'deleted' => 'integer',
     ];
 
-    /** @param int $deleted */
+    /** @param int $deleted Number of records deleted. */
     public function __construct(
         public readonly int $deleted,
     ) {

@@ -21,11 +21,11 @@ final class Identity
 
     /**
      * @param string|null $accountId Null for the admin token and service accounts.
-     * @param string|null $username
-     * @param string|null $name
+     * @param string|null $username Name for the sign-in; null like the id.
+     * @param string|null $name Name that is shown; null like the id.
      * @param bool $administrator Has the rights of an owner in every project.
-     * @param string $via
-     * @param string $environment
+     * @param string $via What the caller authenticated with.
+     * @param string $environment The environment of the installation.
      */
     public function __construct(
         public readonly ?string $accountId,

@@ -10,10 +10,10 @@ namespace Souk\Model;
 final class NewField implements \JsonSerializable
 {
     /**
-     * @param string $name
-     * @param string $type
+     * @param string $name Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter.
+     * @param string $type Type of its values.
      * @param bool|null $required Defaults to false.
-     * @param string|null $description
+     * @param string|null $description What the field contains. At most 500 characters.
      */
     public function __construct(
         public readonly string $name,

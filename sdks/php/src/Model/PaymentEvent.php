@@ -33,8 +33,8 @@ final class PaymentEvent
 
     /**
      * @param string $notifyId Identifies this result; the same for all delivery attempts.
-     * @param int $notifyTime When the trade became final, in milliseconds; the same for all delivery attempts.
-     *     Follows the sandbox clock.
+     * @param int $notifyTime When the trade became final; the same for all delivery attempts. Follows the sandbox
+     *     clock. Unix time in milliseconds, UTC.
      * @param string $appid Mini app id.
      * @param string $merchantId Merchant number.
      * @param string $tradeNo Transaction number.
@@ -47,7 +47,8 @@ final class PaymentEvent
      * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B.
      * @param int|null $payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card.
      * @param string|null $payNo Payment number at the provider.
-     * @param int $timestamp When this attempt was signed, in milliseconds of real time.
+     * @param int $timestamp When this attempt was signed; never follows the sandbox clock. Unix time in
+     *     milliseconds, UTC.
      */
     public function __construct(
         public readonly string $notifyId,

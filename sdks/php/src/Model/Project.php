@@ -21,14 +21,14 @@ final class Project
     ];
 
     /**
-     * @param string $projectId The project.
-     * @param string $name
+     * @param string $projectId The project. 32 lowercase hexadecimal digits.
+     * @param string $name Name of the project.
      * @param string $role Role of the caller; administrators are owners of every project, service accounts have
      *     `viewer` in addition to their scopes.
      * @param bool $trusted Whether change requests of its mini apps are approved at once.
      * @param int $apps Number of mini apps that are not archived.
      * @param int $members Number of members.
-     * @param int $ctime ms.
+     * @param int $ctime Unix time in milliseconds, UTC.
      */
     public function __construct(
         public readonly string $projectId,

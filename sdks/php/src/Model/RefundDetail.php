@@ -30,22 +30,22 @@ final class RefundDetail
     ];
 
     /**
-     * @param string $refundNo Refund number.
+     * @param string $refundNo Refund number. 32 lowercase hexadecimal digits.
      * @param string $outRefundNo Refund number in the merchant’s system.
-     * @param string $tradeNo Transaction number of the refunded trade.
+     * @param string $tradeNo Transaction number of the refunded trade. 32 lowercase hexadecimal digits.
      * @param string $outTradeNo Order number of the refunded trade.
      * @param string $appId Mini app id.
-     * @param string $merchantId Merchant number.
+     * @param string $merchantId Merchant number. 32 lowercase hexadecimal digits.
      * @param string|null $reason Reason.
      * @param int $amount Refunded amount in cents.
      * @param string $amountStrWithYuan Refunded amount in the major unit, two decimals.
      * @param string $currency Currency.
-     * @param string $openId The payer’s openId.
+     * @param string $openId The payer’s openId. 32 lowercase hexadecimal digits.
      * @param int $transactionFlow 1 for a refund.
      * @param int $refundStatus 1 processing, 2 succeeded, 3 failed.
      * @param string|null $failReason Why the refund failed, in the words of the provider.
-     * @param int $ctime Creation time, milliseconds.
-     * @param int $mtime Update time, milliseconds.
+     * @param int $ctime Creation time. Unix time in milliseconds, UTC.
+     * @param int $mtime Update time. Unix time in milliseconds, UTC.
      */
     public function __construct(
         public readonly string $refundNo,

@@ -32,8 +32,8 @@ final class RefundEvent
 
     /**
      * @param string $notifyId Identifies this result; the same for all delivery attempts.
-     * @param int $notifyTime When the refund got this result, in milliseconds; the same for all delivery attempts.
-     *     Follows the sandbox clock.
+     * @param int $notifyTime When the refund got this result; the same for all delivery attempts. Follows the
+     *     sandbox clock. Unix time in milliseconds, UTC.
      * @param string $appid Mini app id.
      * @param string $merchantId Merchant number.
      * @param string $tradeNo Transaction number of the refunded trade.
@@ -45,7 +45,8 @@ final class RefundEvent
      * @param int $amount Refunded amount in cents.
      * @param string $currency CNY, USD, SGD or SAR.
      * @param string $openId The payer’s openId under this appid.
-     * @param int $timestamp When this attempt was signed, in milliseconds of real time.
+     * @param int $timestamp When this attempt was signed; never follows the sandbox clock. Unix time in
+     *     milliseconds, UTC.
      */
     public function __construct(
         public readonly string $notifyId,

@@ -17,7 +17,7 @@ final class RequestedRefund
 
     /**
      * @param string $outRefundNo Refund number in the merchant’s system.
-     * @param string $refundNo Refund number.
+     * @param string $refundNo Refund number. 32 lowercase hexadecimal digits.
      */
     public function __construct(
         public readonly string $outRefundNo,

@@ -36,18 +36,18 @@ final class TradeDetail
     ];
 
     /**
-     * @param string $tradeNo Transaction number.
+     * @param string $tradeNo Transaction number. 32 lowercase hexadecimal digits.
      * @param string $appId Mini app id.
-     * @param string $merchantId Merchant number.
+     * @param string $merchantId Merchant number. 32 lowercase hexadecimal digits.
      * @param string|null $merchantLogoUrl Merchant logo address.
      * @param string|null $merchantName Merchant name.
      * @param string|null $description Description.
      * @param string $outTradeNo Order number in the merchant’s system.
-     * @param int $timeExpire Expiry time, milliseconds.
+     * @param int $timeExpire Expiry time. Unix time in milliseconds, UTC.
      * @param int $amount Amount in cents.
      * @param string $amountStrWithYuan Amount in the major unit, two decimals.
      * @param string $currency Currency.
-     * @param string $openId The user’s openId.
+     * @param string $openId The user’s openId. 32 lowercase hexadecimal digits.
      * @param int $payer Payer user id.
      * @param bool|null $notifySuccess Whether the callback was acknowledged; null before the first attempt.
      * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B.
@@ -56,8 +56,8 @@ final class TradeDetail
      * @param int $transactionFlow 2 for a payment, 1 for a refund.
      * @param int $transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
      * @param int $failReasonType Why the payment failed; -1 if it did not.
-     * @param int $ctime Creation time, milliseconds.
-     * @param int $mtime Update time, milliseconds.
+     * @param int $ctime Creation time. Unix time in milliseconds, UTC.
+     * @param int $mtime Update time. Unix time in milliseconds, UTC.
      */
     public function __construct(
         public readonly string $tradeNo,

@@ -22,13 +22,14 @@ final class UserProfile
     ];
 
     /**
-     * @param string $openId The user’s identifier under the appid.
+     * @param string $openId The user’s identifier under the appid. 32 lowercase hexadecimal digits.
      * @param string|null $nickName Nickname. Needs user.info.
      * @param string|null $avatar URL of the profile photo, or of a generated one. Needs user.info.
      * @param string|null $email E-mail address. Needs user.info or user.email, and consent.
      * @param string|null $country Country code: plus sign and digits. Needs user.phone, and consent.
      * @param string|null $phone Phone number. Needs user.phone, and consent.
-     * @param string $unionId Links the openIds of one user across the mini apps of one owner.
+     * @param string $unionId Links the openIds of one user across the mini apps of one owner. 32 lowercase
+     *     hexadecimal digits.
      * @param array<string, mixed> $attributes Fields of the scopes that the operator has defined, by name; null
      *     like the others.
      */

@@ -68,7 +68,8 @@ abstract class OpenOperations {
      * gets the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code
      * does not include are not granted. If all attempts fail, request a new code on the page.
      *
-     * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
+     * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes. A string of 1 to 128
+     *     characters.
      */
     public AccessToken accessToken(String code) {
         return call(
@@ -82,7 +83,8 @@ abstract class OpenOperations {
      * gets the same token. A code can be exchanged once: another call with it revokes the token. Scopes that the code
      * does not include are not granted. If all attempts fail, request a new code on the page.
      *
-     * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.
+     * @param code Code from neu.login() or neu.getAuthCode(); single use, 5 minutes. A string of 1 to 128
+     *     characters.
      */
     public AccessToken accessToken(String code, AccessTokenParameters parameters) {
         return call(
@@ -94,7 +96,7 @@ abstract class OpenOperations {
     /**
      * Read user info. See open-api §4.3. Fields outside the token’s scope are null.
      *
-     * @param accessToken Token obtained from the access token operation.
+     * @param accessToken Token obtained from the access token operation. A string of 1 to 4096 characters.
      */
     public UserProfile userInfo(String accessToken) {
         return call(
@@ -118,7 +120,7 @@ abstract class OpenOperations {
     /**
      * Query trade. See open-api §4.3.
      *
-     * @param tradeNo Transaction number.
+     * @param tradeNo Transaction number. 32 hexadecimal digits.
      */
     public TradeDetail tradedetail(String tradeNo) {
         return call(
@@ -130,7 +132,7 @@ abstract class OpenOperations {
     /**
      * Close trade. See open-api §4.3. Closing a closed trade returns true again; a paid trade is an error.
      *
-     * @param tradeNo Transaction number.
+     * @param tradeNo Transaction number. 32 hexadecimal digits.
      */
     public boolean tradeclose(String tradeNo) {
         return call(
@@ -155,7 +157,7 @@ abstract class OpenOperations {
      * Query refund. <code>refundStatus</code> 2 can still become 3, if the payer’s bank sends the money back days
      * later. Refunds by operators are not found.
      *
-     * @param refundNo Refund number.
+     * @param refundNo Refund number. 32 hexadecimal digits.
      */
     public RefundDetail refunddetail(String refundNo) {
         return call(

@@ -105,7 +105,7 @@ abstract class PlatformOperations {
     /**
      * Get a project. See open-api §4.2.
      *
-     * @param projectId The project.
+     * @param projectId The project. 32 lowercase hexadecimal digits.
      */
     public Project readProject(String projectId) {
         return call(
@@ -142,7 +142,8 @@ abstract class PlatformOperations {
      * Get a dataset with its schema. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public DatasetDetail getDataset(String datasetId) {
         return call(
@@ -155,7 +156,8 @@ abstract class PlatformOperations {
      * Delete a dataset with all its records permanently. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public boolean deleteDataset(String datasetId) {
         return call(
@@ -168,7 +170,8 @@ abstract class PlatformOperations {
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public Page<Map<String, Object>> listRecords(String datasetId) {
         return call(
@@ -181,7 +184,8 @@ abstract class PlatformOperations {
      * List records of a dataset, newest first. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public Page<Map<String, Object>> listRecords(String datasetId, ListRecordsParameters parameters) {
         return call(
@@ -194,7 +198,8 @@ abstract class PlatformOperations {
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public InputStream exportRecords(String datasetId) {
         return stream(EXPORT_RECORDS, Map.of("datasetId", datasetId));
@@ -204,7 +209,8 @@ abstract class PlatformOperations {
      * Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
      */
     public InputStream exportRecords(String datasetId, ExportRecordsParameters parameters) {
         return stream(EXPORT_RECORDS, parameters.toMap(Map.of("datasetId", datasetId)));
@@ -222,8 +228,10 @@ abstract class PlatformOperations {
      * Delete the records that match a filter permanently. See open-api §4.2.
      *
      * @param datasetId The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with
-     *     trades, callbacks, users, notifications, activities, events.
-     * @param filter As for reading; <code>recordId=…</code> matches one. Required.
+     *     trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal digits, or a
+     *     projectId, a dot and the name of a built-in dataset.
+     * @param filter As for reading; <code>recordId=…</code> matches one. Required. Conditions such as
+     *     recordId=0123456789abcdef0123456789abcdef.
      */
     public Deleted deleteRecords(String datasetId, String filter) {
         return call(

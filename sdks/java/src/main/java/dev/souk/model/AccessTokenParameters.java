@@ -3,7 +3,10 @@ package dev.souk.model;
 
 /** Optional parameters of {@code accessToken}. */
 public final class AccessTokenParameters extends Parameters {
-    /** user.info, or user.info,user.phone for the phone number as well. */
+    /**
+     * user.info, or user.info,user.phone for the phone number as well. A comma-separated list of scopes such as
+     * user.info, user.phone, user.email, of at most 1024 characters. Default: user.info.
+     */
     public AccessTokenParameters scope(String scope) {
         set("scope", scope);
         return this;

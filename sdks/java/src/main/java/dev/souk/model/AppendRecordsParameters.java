@@ -8,20 +8,27 @@ import java.util.Map;
 public final class AppendRecordsParameters extends Parameters {
     /**
      * The dataset: 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> with trades, callbacks,
-     * users, notifications, activities, events. Required.
+     * users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the name of
+     * a built-in dataset. Required.
      */
     public AppendRecordsParameters datasetId(String datasetId) {
         set("datasetId", datasetId);
         return this;
     }
 
-    /** Objects with values for the fields of the schema; null is the same as absent. Required. */
+    /**
+     * Objects with values for the fields of the schema; null is the same as absent. A list of 1 to 1000 objects.
+     * Required.
+     */
     public AppendRecordsParameters records(List<Map<String, Object>> records) {
         set("records", records);
         return this;
     }
 
-    /** Idempotency key: the same records with the same batchId within a day are stored once. Required. */
+    /**
+     * Idempotency key: the same records with the same batchId within a day are stored once. Up to 64 ASCII letters,
+     * digits, _ and -. Required.
+     */
     public AppendRecordsParameters batchId(String batchId) {
         set("batchId", batchId);
         return this;

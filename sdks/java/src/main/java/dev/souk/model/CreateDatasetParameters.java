@@ -5,19 +5,19 @@ import java.util.List;
 
 /** Parameters of {@code createDataset}. */
 public final class CreateDatasetParameters extends Parameters {
-    /** The project. Required. */
+    /** The project. 32 lowercase hexadecimal digits. Required. */
     public CreateDatasetParameters projectId(String projectId) {
         set("projectId", projectId);
         return this;
     }
 
-    /** Unique in the project. Required. */
+    /** Unique in the project. Up to 63 ASCII letters, digits and _, beginning with a letter. Required. */
     public CreateDatasetParameters name(String name) {
         set("name", name);
         return this;
     }
 
-    /** Sets description. */
+    /** What the dataset contains. A string of 1 to 500 characters. */
     public CreateDatasetParameters description(String description) {
         set("description", description);
         return this;
@@ -25,7 +25,9 @@ public final class CreateDatasetParameters extends Parameters {
 
     /**
      * Fields of a record: a list of { name, type, required, description }; type is one of string, integer, number,
-     * boolean, time, json. Required.
+     * boolean, time, json. A list of 1 to 100 objects { name, type, required?, description? }: name begins with a
+     * letter and has up to 63 ASCII letters, digits and _, type is one of string, integer, number, boolean, time,
+     * json. Required.
      */
     public CreateDatasetParameters fields(List<NewField> fields) {
         set("fields", fields);

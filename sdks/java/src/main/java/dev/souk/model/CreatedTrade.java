@@ -5,7 +5,7 @@ package dev.souk.model;
  * A created trade, by its numbers (open-api §4.3).
  *
  * @param outTradeNo Merchant order number.
- * @param tradeNo Transaction number.
+ * @param tradeNo Transaction number. 32 lowercase hexadecimal digits.
  */
 public record CreatedTrade(
         String outTradeNo,

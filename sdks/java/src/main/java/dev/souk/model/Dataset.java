@@ -4,12 +4,13 @@ package dev.souk.model;
 /**
  * A dataset in a list. Times are in milliseconds.
  *
- * @param datasetId datasetId.
- * @param projectId The project.
- * @param name name.
- * @param description description. Can be null.
+ * @param datasetId 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> for a built-in
+ *     dataset.
+ * @param projectId The project. 32 lowercase hexadecimal digits.
+ * @param name Unique in the project.
+ * @param description What the dataset contains. Can be null.
  * @param kind builtIn: a live view of platform data; own: records appended by members.
- * @param ctime ms. Can be null.
+ * @param ctime Unix time in milliseconds, UTC. Can be null.
  */
 public record Dataset(
         String datasetId,

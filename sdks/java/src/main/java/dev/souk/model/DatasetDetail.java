@@ -6,12 +6,13 @@ import java.util.List;
 /**
  * A dataset with its schema.
  *
- * @param datasetId datasetId.
- * @param projectId The project.
- * @param name name.
- * @param description description. Can be null.
+ * @param datasetId 32 hexadecimal digits, or <code>&lt;projectId&gt;.&lt;name&gt;</code> for a built-in
+ *     dataset.
+ * @param projectId The project. 32 lowercase hexadecimal digits.
+ * @param name Unique in the project.
+ * @param description What the dataset contains. Can be null.
  * @param kind builtIn: a live view of platform data; own: records appended by members.
- * @param ctime ms. Can be null.
+ * @param ctime Unix time in milliseconds, UTC. Can be null.
  * @param fields In the order of record fields and CSV columns.
  */
 public record DatasetDetail(

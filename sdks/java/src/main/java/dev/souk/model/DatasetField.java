@@ -4,10 +4,10 @@ package dev.souk.model;
 /**
  * A field of a dataset.
  *
- * @param name name.
- * @param type type.
+ * @param name Name of the field.
+ * @param type Type of its values.
  * @param required Whether every record has a value.
- * @param description description. Can be null.
+ * @param description What the field contains. Can be null.
  * @param generated Filled by the platform; cannot be appended.
  */
 public record DatasetField(

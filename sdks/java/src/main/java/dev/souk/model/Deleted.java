@@ -4,7 +4,7 @@ package dev.souk.model;
 /**
  * The result of a deletion.
  *
- * @param deleted deleted.
+ * @param deleted Number of records deleted.
  */
 public record Deleted(
         long deleted) {}

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Optional parameters of {@code exportRecords}. */
 public final class ExportRecordsParameters extends Parameters {
-    /** ndjson: one JSON object per line. csv: RFC 4180 with a header line. */
+    /** ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default: ndjson. */
     public ExportRecordsParameters format(String format) {
         set("format", format);
         return this;
@@ -13,7 +13,7 @@ public final class ExportRecordsParameters extends Parameters {
 
     /**
      * Conditions <code>field op value</code> joined by commas (AND); op is one of = != &lt; &lt;= &gt; &gt;= and ~
-     * (contains).
+     * (contains). Conditions such as amount&gt;=100,currency=SAR.
      */
     public ExportRecordsParameters filter(String filter) {
         set("filter", filter);
@@ -29,7 +29,7 @@ public final class ExportRecordsParameters extends Parameters {
     /**
      * For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + -
      * &#64; or a control character), also behind a semicolon, tab or line break in them, and before an apostrophe in
-     * these places; keep leaves them unchanged.
+     * these places; keep leaves them unchanged. Default: escape.
      */
     public ExportRecordsParameters formulas(String formulas) {
         set("formulas", formulas);

@@ -5,11 +5,11 @@ package dev.souk.model;
  * The account of an API key or token.
  *
  * @param accountId Null for the admin token and service accounts. Can be null.
- * @param username username. Can be null.
- * @param name name. Can be null.
+ * @param username Name for the sign-in; null like the id. Can be null.
+ * @param name Name that is shown; null like the id. Can be null.
  * @param administrator Has the rights of an owner in every project.
- * @param via via.
- * @param environment environment.
+ * @param via What the caller authenticated with.
+ * @param environment The environment of the installation.
  */
 public record Identity(
         @Nullable String accountId,

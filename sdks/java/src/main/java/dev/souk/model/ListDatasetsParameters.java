@@ -3,7 +3,7 @@ package dev.souk.model;
 
 /** Optional parameters of {@code listDatasets}. */
 public final class ListDatasetsParameters extends Parameters {
-    /** The project. */
+    /** The project. 32 lowercase hexadecimal digits. */
     public ListDatasetsParameters projectId(String projectId) {
         set("projectId", projectId);
         return this;
@@ -15,7 +15,7 @@ public final class ListDatasetsParameters extends Parameters {
         return this;
     }
 
-    /** Maximum number of items; 100 by default. */
+    /** Maximum number of items; 100 by default. A number from 1 to 1000. */
     public ListDatasetsParameters limit(long limit) {
         set("limit", limit);
         return this;

@@ -7,7 +7,7 @@ import java.util.List;
 public final class ListRecordsParameters extends Parameters {
     /**
      * Conditions <code>field op value</code> joined by commas (AND); op is one of = != &lt; &lt;= &gt; &gt;= and ~
-     * (contains).
+     * (contains). Conditions such as amount&gt;=100,currency=SAR.
      */
     public ListRecordsParameters filter(String filter) {
         set("filter", filter);
@@ -26,7 +26,7 @@ public final class ListRecordsParameters extends Parameters {
         return this;
     }
 
-    /** Maximum number of items; 100 by default. */
+    /** Maximum number of items; 100 by default. A number from 1 to 1000. */
     public ListRecordsParameters limit(long limit) {
         set("limit", limit);
         return this;

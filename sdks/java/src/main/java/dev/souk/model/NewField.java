@@ -3,13 +3,13 @@ package dev.souk.model;
 
 /** A field of a dataset to create. */
 public final class NewField extends Parameters {
-    /** Sets name. Required. */
+    /** Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter. Required. */
     public NewField name(String name) {
         set("name", name);
         return this;
     }
 
-    /** Sets type. Required. */
+    /** Type of its values. Required. */
     public NewField type(String type) {
         set("type", type);
         return this;
@@ -21,7 +21,7 @@ public final class NewField extends Parameters {
         return this;
     }
 
-    /** Sets description. */
+    /** What the field contains. At most 500 characters. */
     public NewField description(String description) {
         set("description", description);
         return this;

@@ -9,7 +9,7 @@ public final class PageProjectsParameters extends Parameters {
         return this;
     }
 
-    /** Maximum number of items; 100 by default. */
+    /** Maximum number of items; 100 by default. A number from 1 to 1000. */
     public PageProjectsParameters limit(long limit) {
         set("limit", limit);
         return this;

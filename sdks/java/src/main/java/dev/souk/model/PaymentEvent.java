@@ -6,8 +6,8 @@ package dev.souk.model;
  * each notifyId once.
  *
  * @param notifyId Identifies this result; the same for all delivery attempts.
- * @param notifyTime When the trade became final, in milliseconds; the same for all delivery attempts. Follows
- *     the sandbox clock.
+ * @param notifyTime When the trade became final; the same for all delivery attempts. Follows the sandbox
+ *     clock. Unix time in milliseconds, UTC.
  * @param appid Mini app id.
  * @param merchantId Merchant number.
  * @param tradeNo Transaction number.
@@ -20,7 +20,8 @@ package dev.souk.model;
  * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. Can be null.
  * @param payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. Can be null.
  * @param payNo Payment number at the provider. Can be null.
- * @param timestamp When this attempt was signed, in milliseconds of real time.
+ * @param timestamp When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
+ *     UTC.
  */
 public record PaymentEvent(
         String notifyId,

@@ -4,14 +4,14 @@ package dev.souk.model;
 /**
  * A project of the console, to which mini apps and datasets belong.
  *
- * @param projectId The project.
- * @param name name.
+ * @param projectId The project. 32 lowercase hexadecimal digits.
+ * @param name Name of the project.
  * @param role Role of the caller; administrators are owners of every project, service accounts have
  *     <code>viewer</code> in addition to their scopes.
  * @param trusted Whether change requests of its mini apps are approved at once.
  * @param apps Number of mini apps that are not archived.
  * @param members Number of members.
- * @param ctime ms.
+ * @param ctime Unix time in milliseconds, UTC.
  */
 public record Project(
         String projectId,

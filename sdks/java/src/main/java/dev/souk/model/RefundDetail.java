@@ -4,22 +4,22 @@ package dev.souk.model;
 /**
  * A refund. Amounts are in cents, times in milliseconds.
  *
- * @param refundNo Refund number.
+ * @param refundNo Refund number. 32 lowercase hexadecimal digits.
  * @param outRefundNo Refund number in the merchant’s system.
- * @param tradeNo Transaction number of the refunded trade.
+ * @param tradeNo Transaction number of the refunded trade. 32 lowercase hexadecimal digits.
  * @param outTradeNo Order number of the refunded trade.
  * @param appId Mini app id.
- * @param merchantId Merchant number.
+ * @param merchantId Merchant number. 32 lowercase hexadecimal digits.
  * @param reason Reason. Can be null.
  * @param amount Refunded amount in cents.
  * @param amountStrWithYuan Refunded amount in the major unit, two decimals.
  * @param currency Currency.
- * @param openId The payer’s openId.
+ * @param openId The payer’s openId. 32 lowercase hexadecimal digits.
  * @param transactionFlow 1 for a refund.
  * @param refundStatus 1 processing, 2 succeeded, 3 failed.
  * @param failReason Why the refund failed, in the words of the provider. Can be null.
- * @param ctime Creation time, milliseconds.
- * @param mtime Update time, milliseconds.
+ * @param ctime Creation time. Unix time in milliseconds, UTC.
+ * @param mtime Update time. Unix time in milliseconds, UTC.
  */
 public record RefundDetail(
         String refundNo,

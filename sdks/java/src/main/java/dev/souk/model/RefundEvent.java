@@ -6,8 +6,8 @@ package dev.souk.model;
  * notifyId once.
  *
  * @param notifyId Identifies this result; the same for all delivery attempts.
- * @param notifyTime When the refund got this result, in milliseconds; the same for all delivery attempts.
- *     Follows the sandbox clock.
+ * @param notifyTime When the refund got this result; the same for all delivery attempts. Follows the sandbox
+ *     clock. Unix time in milliseconds, UTC.
  * @param appid Mini app id.
  * @param merchantId Merchant number.
  * @param tradeNo Transaction number of the refunded trade.
@@ -19,7 +19,8 @@ package dev.souk.model;
  * @param amount Refunded amount in cents.
  * @param currency CNY, USD, SGD or SAR.
  * @param openId The payer’s openId under this appid.
- * @param timestamp When this attempt was signed, in milliseconds of real time.
+ * @param timestamp When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
+ *     UTC.
  */
 public record RefundEvent(
         String notifyId,

@@ -3,25 +3,28 @@ package dev.souk.model;
 
 /** Parameters of {@code refund}. */
 public final class RefundParameters extends Parameters {
-    /** Transaction number. Required. */
+    /** Transaction number. 32 hexadecimal digits. Required. */
     public RefundParameters tradeNo(String tradeNo) {
         set("tradeNo", tradeNo);
         return this;
     }
 
-    /** Refund number in the merchant’s system, unique per merchant, never reused. Required. */
+    /**
+     * Refund number in the merchant’s system, unique per merchant, never reused. 1 to 64 ASCII digits, letters, _, -
+     * or *. Required.
+     */
     public RefundParameters outRefundNo(String outRefundNo) {
         set("outRefundNo", outRefundNo);
         return this;
     }
 
-    /** Amount to refund, in cents. Required. */
+    /** Amount to refund, in cents. An integer number of cents from 1 to 99999999999. Required. */
     public RefundParameters amount(long amount) {
         set("amount", amount);
         return this;
     }
 
-    /** Reason, for the record. */
+    /** Reason, for the record. At most 256 characters. */
     public RefundParameters reason(String reason) {
         set("reason", reason);
         return this;
@@ -29,7 +32,7 @@ public final class RefundParameters extends Parameters {
 
     /**
      * URL that receives the result of the refund, with the same rules as that of a trade. If empty, the result is not
-     * sent.
+     * sent. Empty or an absolute https URL of at most 512 characters without query parameters.
      */
     public RefundParameters notifyUrl(String notifyUrl) {
         set("notifyUrl", notifyUrl);

@@ -5,7 +5,7 @@ package dev.souk.model;
  * A requested refund, by its numbers.
  *
  * @param outRefundNo Refund number in the merchant’s system.
- * @param refundNo Refund number.
+ * @param refundNo Refund number. 32 lowercase hexadecimal digits.
  */
 public record RequestedRefund(
         String outRefundNo,

@@ -11,13 +11,13 @@ public final class SendNotifyParameters extends Parameters {
         return this;
     }
 
-    /** Topic. Required. */
+    /** Topic. A string of 1 to 128 characters. Required. */
     public SendNotifyParameters title(String title) {
         set("title", title);
         return this;
     }
 
-    /** Text content. Required. */
+    /** Text content. A string of 1 to 2048 characters. Required. */
     public SendNotifyParameters text(String text) {
         set("text", text);
         return this;
@@ -29,19 +29,25 @@ public final class SendNotifyParameters extends Parameters {
         return this;
     }
 
-    /** Required when navigateType is 2. */
+    /**
+     * Required when navigateType is 2. An absolute URL that starts with http:// or https://, of at most 2048
+     * characters.
+     */
     public SendNotifyParameters url(String url) {
         set("url", url);
         return this;
     }
 
-    /** Page to open in the mini app, such as pages/index/index, optionally with a query. */
+    /**
+     * Page to open in the mini app, such as pages/index/index, optionally with a query. A page path of at most 1024
+     * characters, such as pages/index/index.
+     */
     public SendNotifyParameters link(String link) {
         set("link", link);
         return this;
     }
 
-    /** Language of the mini app information. Required. */
+    /** Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA. Required. */
     public SendNotifyParameters language(String language) {
         set("language", language);
         return this;

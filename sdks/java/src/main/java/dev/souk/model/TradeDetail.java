@@ -4,18 +4,18 @@ package dev.souk.model;
 /**
  * A trade (open-api §2.5). Amounts are in cents, times in milliseconds.
  *
- * @param tradeNo Transaction number.
+ * @param tradeNo Transaction number. 32 lowercase hexadecimal digits.
  * @param appId Mini app id.
- * @param merchantId Merchant number.
+ * @param merchantId Merchant number. 32 lowercase hexadecimal digits.
  * @param merchantLogoUrl Merchant logo address. Can be null.
  * @param merchantName Merchant name. Can be null.
  * @param description Description. Can be null.
  * @param outTradeNo Order number in the merchant’s system.
- * @param timeExpire Expiry time, milliseconds.
+ * @param timeExpire Expiry time. Unix time in milliseconds, UTC.
  * @param amount Amount in cents.
  * @param amountStrWithYuan Amount in the major unit, two decimals.
  * @param currency Currency.
- * @param openId The user’s openId.
+ * @param openId The user’s openId. 32 lowercase hexadecimal digits.
  * @param payer Payer user id.
  * @param notifySuccess Whether the callback was acknowledged; null before the first attempt. Can be null.
  * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. Can be null.
@@ -24,8 +24,8 @@ package dev.souk.model;
  * @param transactionFlow 2 for a payment, 1 for a refund.
  * @param transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
  * @param failReasonType Why the payment failed; -1 if it did not.
- * @param ctime Creation time, milliseconds.
- * @param mtime Update time, milliseconds.
+ * @param ctime Creation time. Unix time in milliseconds, UTC.
+ * @param mtime Update time. Unix time in milliseconds, UTC.
  */
 public record TradeDetail(
         String tradeNo,

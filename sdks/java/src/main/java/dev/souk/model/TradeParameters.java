@@ -5,26 +5,26 @@ package dev.souk.model;
 public final class TradeParameters extends Parameters {
     /**
      * Merchant id. If empty, it is looked up by the mini app id; if there is none, it is generated from the mini app
-     * id.
+     * id. Empty or 32 lowercase hexadecimal digits.
      */
     public TradeParameters merchantId(String merchantId) {
         set("merchantId", merchantId);
         return this;
     }
 
-    /** Description. */
+    /** Description. At most 256 characters. */
     public TradeParameters description(String description) {
         set("description", description);
         return this;
     }
 
-    /** Merchant order number, unique per merchant, never reused. Required. */
+    /** Merchant order number, unique per merchant, never reused. 1 to 64 ASCII digits, letters, _, - or *. Required. */
     public TradeParameters outTradeNo(String outTradeNo) {
         set("outTradeNo", outTradeNo);
         return this;
     }
 
-    /** Expiry time in milliseconds: 1 minute to 7 days ahead, default 2 hours. */
+    /** Expiry time: 1 minute to 7 days ahead, default 2 hours. Unix time in milliseconds, UTC. */
     public TradeParameters timeExpire(long timeExpire) {
         set("timeExpire", timeExpire);
         return this;
@@ -32,14 +32,14 @@ public final class TradeParameters extends Parameters {
 
     /**
      * URL that receives the payment result: absolute, without query, https unless the host is an allowed private host.
-     * Required.
+     * An absolute https URL of at most 512 characters without query parameters. Required.
      */
     public TradeParameters notifyUrl(String notifyUrl) {
         set("notifyUrl", notifyUrl);
         return this;
     }
 
-    /** Amount in cents. Required. */
+    /** Amount in cents. An integer number of cents from 1 to 99999999999. Required. */
     public TradeParameters amount(long amount) {
         set("amount", amount);
         return this;
@@ -51,7 +51,7 @@ public final class TradeParameters extends Parameters {
         return this;
     }
 
-    /** The user’s openId under this appid. Required. */
+    /** The user’s openId under this appid. 32 lowercase hexadecimal digits. Required. */
     public TradeParameters openId(String openId) {
         set("openId", openId);
         return this;

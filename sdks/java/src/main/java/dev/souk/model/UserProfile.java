@@ -6,13 +6,14 @@ import java.util.Map;
 /**
  * The profile of a user (open-api §2.4).
  *
- * @param openId The user’s identifier under the appid.
+ * @param openId The user’s identifier under the appid. 32 lowercase hexadecimal digits.
  * @param nickName Nickname. Needs user.info. Can be null.
  * @param avatar URL of the profile photo, or of a generated one. Needs user.info. Can be null.
  * @param email E-mail address. Needs user.info or user.email, and consent. Can be null.
  * @param country Country code: plus sign and digits. Needs user.phone, and consent. Can be null.
  * @param phone Phone number. Needs user.phone, and consent. Can be null.
- * @param unionId Links the openIds of one user across the mini apps of one owner.
+ * @param unionId Links the openIds of one user across the mini apps of one owner. 32 lowercase hexadecimal
+ *     digits.
  * @param attributes Fields of the scopes that the operator has defined, by name; null like the others.
  */
 public record UserProfile(
