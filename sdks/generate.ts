@@ -1,24 +1,33 @@
 import { faultsPage } from './faults/page.ts'
-import { goModels, goOperations } from './generator/go.ts'
+import { goEnums, goModels, goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
-import { pythonOperations } from './generator/python.ts'
-import { typescriptOperations, typescriptPlatform, typescriptTypes, typescriptVersion } from './generator/typescript.ts'
+import { pythonEnums, pythonOperations } from './generator/python.ts'
+import {
+  typescriptEnums,
+  typescriptOperations,
+  typescriptPlatform,
+  typescriptTypes,
+  typescriptVersion,
+} from './generator/typescript.ts'
 
 /** Generates parts of the clients, and the page about their faults, as text by path from the root. */
 export default function generate(): Record<string, string> {
   const description = describe()
   return {
     'docs/generated/client-faults.md': faultsPage(),
+    'packages/sdk/src/enums.generated.ts': typescriptEnums(description),
     'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
     'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'packages/sdk/src/platformOperations.generated.ts': typescriptPlatform(description),
     'packages/sdk/src/version.generated.ts': typescriptVersion(description),
+    'sdks/go/enums.go': goEnums(description),
     'sdks/go/operations.go': goOperations(description),
     'sdks/go/internal/redaction/models.go': goModels(description),
     ...javaSources(description),
     ...phpSources(description),
+    'sdks/python/souk/enums.py': pythonEnums(description),
     'sdks/python/souk/operations.py': pythonOperations(description),
   }
 }

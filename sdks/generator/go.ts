@@ -1,5 +1,5 @@
 import type { Call, Description, Field, Model, Type } from './model.ts'
-import { generatedNote, pascalCase, sentence, wrap } from './text.ts'
+import { camelCase, generatedNote, pascalCase, sentence, wrap } from './text.ts'
 
 const width = 100
 
@@ -16,6 +16,46 @@ var models = []any{
 ${[...models.map(({ name }) => name), ...structs].map((name) => `\tsouk.${name}{},`).join('\n')}
 }
 `
+}
+
+/** Returns `enums.go`: the values of enumerations and the codes of errors. */
+export function goEnums({ enumerations, errorCodes }: Description): string {
+  const types = enumerations.map(({ name, description, values }) => {
+    const constants = values.map(({ name: own, value, description }) => {
+      return `${comment(sentence(description), '\t')}\n\t${goConstant(name, own)} ${name} = ${JSON.stringify(value)}`
+    })
+    return `${comment(`${name}: ${description.charAt(0).toLowerCase()}${sentence(description).slice(1)} Results keep unknown values.`)}
+type ${name} ${typeof values[0]?.value === 'number' ? 'int64' : 'string'}
+
+const (
+${constants.join('\n')}
+)`
+  })
+  const codes = errorCodes.map(
+    ({ code, description }) => `${comment(description, '\t')}\n\tCode${constantName(code)} = ${JSON.stringify(code)}`,
+  )
+  return `// ${generatedNote}
+
+package souk
+
+${types.join('\n\n')}
+
+// Codes of errors, which [APIError] has as Code. Servers may return others.
+const (
+${codes.join('\n')}
+)
+`
+}
+
+/** Returns the name of the constant for a value of an enumeration. */
+export function goConstant(enumeration: string, name: string): string {
+  return `${enumeration}${constantName(name)}`
+}
+
+/** Converts a name to a part of the name of a constant, with initialisms in capitals. */
+function constantName(name: string): string {
+  const word = /^[A-Z]+$/.test(name) ? name : pascalCase(camelCase(name))
+  return word.replace(/(Api|Id|Url)(?=[A-Z]|$)/g, (initialism) => initialism.toUpperCase())
 }
 
 /** Returns whether the parameters of a call are a struct: neither none nor the only required one. */
@@ -78,7 +118,8 @@ function formatter(name: string, fields: readonly Field[]): string {
   if (secrets.length === 0) return ''
   const assignments = secrets.map(({ name, type }) => {
     const field = `m.${fieldName(name)}`
-    return `\t${field} = ${type.kind === 'string' ? `hide(${field})` : `*new(${typeName(type)})`}`
+    const isText = type.kind === 'string' && !type.enumeration
+    return `\t${field} = ${isText ? `hide(${field})` : `*new(${typeName(type)})`}`
   })
   return `
 
@@ -151,8 +192,9 @@ ${[...Object.entries({ ...call.fixed, ...call.defaults }).map(([name, value]) =>
 }`
 }
 
-function setter({ name, required }: Field, isSingle: boolean): string {
-  const value = isSingle ? name : `params.${fieldName(name)}`
+function setter({ name, type, required }: Field, isSingle: boolean): string {
+  const given = isSingle ? name : `params.${fieldName(name)}`
+  const value = type.enumeration ? `${typeName({ ...type, enumeration: '' })}(${given})` : given
   return `	values.${required ? 'set' : 'setUnlessZero'}(${JSON.stringify(name)}, ${value})`
 }
 
@@ -189,5 +231,5 @@ function plainName(type: Type): string {
     case 'stream':
       return 'io.ReadCloser'
   }
-  return names[type.kind]
+  return type.enumeration || names[type.kind]
 }

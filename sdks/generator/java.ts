@@ -1,5 +1,6 @@
+import type { EnumerationValue } from '../../packages/contract/src/enumerations.ts'
 import type { Call, Description, Field, Model, Type } from './model.ts'
-import { generatedNote, pascalCase, sentence, snakeCase, wrap } from './text.ts'
+import { constantCase, generatedNote, pascalCase, sentence, wrap } from './text.ts'
 
 const width = 116
 const folder = 'sdks/java/src/main/java/dev/souk'
@@ -9,6 +10,8 @@ export function javaSources({
   open,
   platform,
   models,
+  enumerations,
+  errorCodes,
   version,
   retriedConflicts,
 }: Description): Record<string, string> {
@@ -30,6 +33,21 @@ export function javaSources({
   }
   return Object.fromEntries([
     ...classes.map(({ name, text }) => [`${folder}/model/${name}.java`, modelFile(text)]),
+    ...enumerations.map(({ name, description, values }) => [
+      `${folder}/model/${name}.java`,
+      modelFile(constants(name, `${sentence(description)} Results keep unknown values.`, values)),
+    ]),
+    [
+      `${folder}/ErrorCode.java`,
+      `// ${generatedNote}
+package dev.souk;
+
+${constants(
+  'ErrorCode',
+  'Codes of errors, which a SoukApiException has as code. Servers may return others.',
+  errorCodes,
+)}`,
+    ],
     ...Object.entries(clients).map(([name, text]) => [`${folder}/${name}.java`, text]),
     [
       `${folder}/Contract.java`,
@@ -52,6 +70,28 @@ final class Contract {
   ])
 }
 
+/** Returns a class with constants. They are numbers and texts, since servers may add values. */
+function constants(name: string, description: string, values: readonly EnumerationValue[]): string {
+  const fields = values.map(({ name, value, description }) => {
+    const type = typeof value === 'number' ? 'long' : 'String'
+    return `${comment(wrap(javadoc(sentence(description)), width - 4), '    ')}
+    public static final ${type} ${constantCase(name)} = ${JSON.stringify(value)};
+`
+  })
+  return `${comment(wrap(javadoc(description), width), '')}
+public final class ${name} {
+${fields.join('\n')}
+    private ${name}() {}
+}
+`
+}
+
+/** Returns sentences about a field for a documentation comment, with a link to its values. */
+function documented({ name, description, type: { enumeration } }: Field): string {
+  const values = enumeration ? `See {@link dev.souk.model.${enumeration}}.` : ''
+  return [sentence(javadoc(description || name)), values].filter(Boolean).join(' ')
+}
+
 /** Models that callers create have optional fields. */
 function isGiven({ fields }: Model): boolean {
   return fields.some(({ required }) => !required)
@@ -66,8 +106,8 @@ ${imports.map((name) => `import ${name};\n`).join('')}${imports.length > 0 ? '\n
 }
 
 function record({ name, description, fields }: Model): string {
-  const lines = fields.flatMap(({ name, type, description }) =>
-    tag(`@param ${name}`, description || name, type.nullable ? 'Can be null.' : ''),
+  const lines = fields.flatMap((field) =>
+    tag(`@param ${field.name}`, documented(field), field.type.nullable ? 'Can be null.' : ''),
   )
   return `${comment([...wrap(javadoc(sentence(description)), width), '', ...lines], '')}
 public record ${name}(
@@ -99,8 +139,9 @@ ${fields.map((field) => setter(name, field)).join('\n')}}
 `
 }
 
-function setter(className: string, { name, type, required, description }: Field): string {
-  const text = [javadoc(sentence(description || `Sets ${name}`)), required ? 'Required.' : ''].filter(Boolean).join(' ')
+function setter(className: string, field: Field): string {
+  const { name, type, required } = field
+  const text = [documented(field), required ? 'Required.' : ''].filter(Boolean).join(' ')
   return `${comment(wrap(text, width - 4), '    ')}
     public ${className} ${name}(${typeName({ ...type, nullable: false })} ${name}) {
         set("${name}", ${name});
@@ -161,9 +202,9 @@ ${body}`
 
 function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {
   const address = [name, method, path].map((text) => JSON.stringify(text)).join(', ')
-  return `    static final Operation ${constant(name)} = new Operation(
+  return `    static final Operation ${constantCase(name)} = new Operation(
             ${address},
-            Place.${place.toUpperCase()}, Retry.${constant(retry)}, ${signed}, "${resultField}",
+            Place.${place.toUpperCase()}, Retry.${constantCase(retry)}, ${signed}, "${resultField}",
             List.of(${secrets.map((secret) => JSON.stringify(secret)).join(', ')}));`
 }
 
@@ -192,13 +233,13 @@ function method(
   const docs = [
     ...wrap(javadoc(summary), width - 4),
     ...(described.length > 0 ? [''] : []),
-    ...described.flatMap(({ name, description }) => tag(`@param ${name}`, description || name)),
+    ...described.flatMap((field) => tag(`@param ${field.name}`, documented(field))),
   ]
   const stream = result.kind === 'stream'
   const call = stream
-    ? `stream(${constant(name)}, ${sent})`
+    ? `stream(${constantCase(name)}, ${sent})`
     : `call(
-                ${constant(name)},
+                ${constantCase(name)},
                 ${sent},
                 new TypeReference<>() {})`
   return `${comment(docs, '    ')}
@@ -208,12 +249,8 @@ function method(
 `
 }
 
-function constant(name: string): string {
-  return snakeCase(name).toUpperCase()
-}
-
 function tag(start: string, description: string, more = ''): string[] {
-  const text = [sentence(javadoc(description)), more].filter(Boolean).join(' ')
+  const text = [description, more].filter(Boolean).join(' ')
   const [first = '', ...rest] = wrap(`${start} ${text}`, width - 8)
   return [first, ...rest.map((line) => `    ${line}`)]
 }

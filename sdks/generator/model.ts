@@ -15,7 +15,7 @@ import {
   retriedConflicts,
   retryRule,
 } from '@souk/contract'
-import { type Enumeration, enumerations } from '../../packages/contract/src/enumerations.ts'
+import { type Enumeration, type EnumerationValue, enumerations } from '../../packages/contract/src/enumerations.ts'
 import { errorHelp } from '../../packages/contract/src/errorHelp.ts'
 import { pascalCase, sentence } from './text.ts'
 
@@ -74,12 +74,6 @@ export interface Call {
   readonly resultField: string
 }
 
-/** An error that the operations can have, and sentences about what it means and what to do. */
-export interface ErrorConstant {
-  readonly code: ErrorCode
-  readonly description: string
-}
-
 /** Everything that is generated in each language. */
 export interface Description {
   readonly open: readonly Call[]
@@ -87,7 +81,8 @@ export interface Description {
   readonly models: readonly Model[]
   /** The enumerations of their fields. */
   readonly enumerations: readonly (Enumeration & { readonly name: string })[]
-  readonly errorCodes: readonly ErrorConstant[]
+  /** Errors that the operations can have, with sentences about what they mean and what to do. */
+  readonly errorCodes: readonly EnumerationValue[]
   /** Version of the clients. */
   readonly version: string
   /** Codes of conflicts after which an operation is repeated. */
@@ -186,13 +181,13 @@ const withoutOperation: readonly ErrorCode[] = [
   'method_not_allowed',
 ]
 
-function errorCodesOf(operations: readonly Operation[]): ErrorConstant[] {
+function errorCodesOf(operations: readonly Operation[]): EnumerationValue[] {
   const possible = new Set([...withoutOperation, ...operations.flatMap(errorsOf)])
   return (Object.keys(errors) as ErrorCode[])
     .filter((code) => possible.has(code))
     .map((code) => {
       const { cause, fix } = errorHelp[code]
-      return { code, description: [errors[code].msg, cause, fix].map(sentence).join(' ') }
+      return { name: code, value: code, description: [errors[code].msg, cause, fix].map(sentence).join(' ') }
     })
 }
 

@@ -1,11 +1,20 @@
+import type { EnumerationValue } from '../../packages/contract/src/enumerations.ts'
 import type { Call, Description, Field, Model, Type } from './model.ts'
-import { generatedNote, sentence, wrap } from './text.ts'
+import { constantCase, generatedNote, sentence, wrap } from './text.ts'
 
 const width = 116
 const folder = 'sdks/php/src'
 
 /** Returns the generated sources of the PHP client: models, and a method per operation. */
-export function phpSources({ open, platform, models, version, retriedConflicts }: Description): Record<string, string> {
+export function phpSources({
+  open,
+  platform,
+  models,
+  enumerations,
+  errorCodes,
+  version,
+  retriedConflicts,
+}: Description): Record<string, string> {
   return {
     [`${folder}/Contract.php`]: `${head('Souk')}
 /**
@@ -22,6 +31,18 @@ final class Contract
 }
 `,
     ...Object.fromEntries(models.map((model) => [`${folder}/Model/${model.name}.php`, modelFile(model)])),
+    ...Object.fromEntries(
+      enumerations.map(({ name, description, values }) => [
+        `${folder}/Model/${name}.php`,
+        `${head('Souk\\Model')}\n${constants(name, `${sentence(description)} Results keep unknown values.`, values)}`,
+      ]),
+    ),
+    [`${folder}/ErrorCode.php`]: `${head('Souk')}
+${constants(
+  'ErrorCode',
+  'Codes of errors, which a SoukApiException has as errorCode. Servers may return others.',
+  errorCodes,
+)}`,
     [`${folder}/OpenOperations.php`]: client(
       'OpenOperations',
       'The operations of the open API, for backends of mini apps.',
@@ -48,6 +69,20 @@ namespace ${namespace};
 `
 }
 
+/** Returns a class with constants. They are numbers and texts, since servers may add values. */
+function constants(name: string, description: string, values: readonly EnumerationValue[]): string {
+  const lines = values.map(({ name, value, description }) => {
+    const written = typeof value === 'number' ? value : `'${value}'`
+    return `${comment(wrap(text(description), width - 4), '    ')}\n    public const ${constantCase(name)} = ${written};`
+  })
+  return `${comment(wrap(text(description), width), '')}
+final class ${name}
+{
+${lines.join('\n')}
+}
+`
+}
+
 /** Models that callers create have optional fields; the others come from the server. */
 function isGiven({ fields }: Model): boolean {
   return fields.some(({ required }) => !required)
@@ -66,7 +101,7 @@ ${isGiven(model) ? '' : fieldTypes(fields)}${[constructorOf(sorted), debugInfo(f
 }
 
 function constructorOf(fields: readonly Field[]): string {
-  const lines = fields.flatMap(documented)
+  const lines = fields.flatMap((field) => documented(field, ''))
   const parameters = fields.map((field) => `        ${sensitive(field)}public readonly ${parameter(field)},`)
   return `${comment(lines, '    ')}
     public function __construct(
@@ -167,7 +202,7 @@ function method({ name, summary, parameters, fixed, defaults, result }: Call): s
   const docs = [
     ...wrap(text(summary), width - 4),
     '',
-    ...sorted.flatMap(documented),
+    ...sorted.flatMap((field) => documented(field, 'Model\\')),
     ...(isGeneric(result) ? [`@return ${docType(result)}`] : []),
   ]
   const list = sent.length === 0 ? '[]' : `[\n${sent.map((pair) => `            ${pair},`).join('\n')}\n        ]`
@@ -212,9 +247,12 @@ function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-function documented({ name, type, required, description }: Field): string[] {
+/** Documents a parameter. `namespace` is that of the values of enumerations. */
+function documented({ name, type, required, description }: Field, namespace: string): string[] {
   const shown = docType({ ...type, nullable: type.nullable || !required })
-  const [first = '', ...rest] = wrap(`@param ${shown} $${name} ${text(description)}`.trimEnd(), width - 8)
+  const values = type.enumeration ? `See {@see ${namespace}${type.enumeration}}.` : ''
+  const sentences = [text(description), values].filter(Boolean).join(' ')
+  const [first = '', ...rest] = wrap(`@param ${shown} $${name} ${sentences}`.trimEnd(), width - 8)
   return [first, ...rest.map((line) => `    ${line}`)]
 }
 

@@ -1,5 +1,6 @@
+import { goConstant } from './go.ts'
 import type { Call, Description, Field, Model, Type } from './model.ts'
-import { pascalCase, snakeCase } from './text.ts'
+import { camelCase, constantCase, pascalCase, snakeCase } from './text.ts'
 
 /** Languages of the clients, in the order of their tabs, with the names that highlight their code. */
 export const programLanguages = { TypeScript: 'ts', Python: 'python', Go: 'go', Java: 'java', PHP: 'php' } as const
@@ -14,17 +15,24 @@ interface Example {
   readonly given: readonly Field[]
   readonly values: Values
   readonly models: readonly Model[]
+  readonly enumerations: Description['enumerations']
 }
 
 /** Returns a program in each language that calls an operation with the client of Souk and prints the result. */
 export function programsFor(
-  { open, platform, models }: Description,
+  { open, platform, models, enumerations }: Description,
   id: string,
   values: Values,
 ): Record<ProgramLanguage, string> {
   const call = [...open, ...platform].find(({ name }) => name === id)
   if (!call) throw new Error(`The clients have no operation ${id}.`)
-  const example = { call, given: call.parameters.filter(({ name }) => values[name] !== undefined), values, models }
+  const example = {
+    call,
+    given: call.parameters.filter(({ name }) => values[name] !== undefined),
+    values,
+    models,
+    enumerations,
+  }
   return {
     TypeScript: typescript(example),
     Python: python(example),
@@ -40,29 +48,35 @@ interface Syntax {
   list(items: readonly string[], of: Type): string
   record(fields: readonly (readonly [name: string, value: string])[]): string
   model(name: string, fields: readonly (readonly [name: string, value: string])[]): string
+  /** The constant for a value of an enumeration. */
+  constant(enumeration: string, name: string): string
 }
 
 /** Writes a value of a type in a language. */
-function write(syntax: Syntax, type: Type, value: unknown, models: readonly Model[]): string {
+function write(syntax: Syntax, type: Type, value: unknown, contract: Pick<Example, 'models' | 'enumerations'>): string {
+  const { models, enumerations } = contract
   if (Array.isArray(value)) {
     const of: Type = type.kind === 'list' ? type.of : { kind: 'any', nullable: false }
     return syntax.list(
-      value.map((item) => write(syntax, of, item, models)),
+      value.map((item) => write(syntax, of, item, contract)),
       of,
     )
   }
+  const enumeration = enumerations.find(({ name }) => name === type.enumeration)
+  const named = enumeration?.values.find((each) => each.value === value)
+  if (enumeration && named) return syntax.constant(enumeration.name, named.name)
   if (typeof value === 'string') return syntax.text(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const model = type.kind === 'model' ? models.find(({ name }) => name === type.name) : undefined
   const fields = Object.entries(value).map(([name, inner]) => {
     const own = model?.fields.find((field) => field.name === name)?.type ?? { kind: 'any', nullable: false }
-    return [name, write(syntax, own, inner, models)] as const
+    return [name, write(syntax, own, inner, contract)] as const
   })
   return model ? syntax.model(model.name, fields) : syntax.record(fields)
 }
 
-const argumentsOf = ({ given, values, models }: Example, syntax: Syntax) =>
-  given.map(({ name, type }) => [name, write(syntax, type, values[name], models)] as const)
+const argumentsOf = (example: Example, syntax: Syntax) =>
+  example.given.map(({ name, type }) => [name, write(syntax, type, example.values[name], example)] as const)
 
 /** Quotes a text for languages with the escapes of JSON. */
 const quoted = (text: string) => JSON.stringify(text)
@@ -73,18 +87,20 @@ const typescriptSyntax: Syntax = {
   list: (items) => `[${items.join(', ')}]`,
   record: (fields) => `{ ${fields.map(([name, value]) => `${name}: ${value}`).join(', ')} }`,
   model: (_name, fields) => typescriptSyntax.record(fields),
+  constant: (enumeration, name) => `${camelCase(enumeration)}.${name}`,
 }
 
 function typescript(example: Example): string {
   const { call, given } = example
   const client = call.signed || call.path.startsWith('/neuopenapi') ? 'souk' : 'platform'
   const pairs = argumentsOf(example, typescriptSyntax)
+  const constants = enumerationsIn(example).map(camelCase)
   const isPositional =
     client === 'souk' && call.parameters.length === 1 && given.length === 1 && given[0]!.type.kind === 'string'
   const object = pairs.length > 0 ? `{\n${pairs.map(([name, value]) => `  ${name}: ${value},`).join('\n')}\n}` : ''
   const head =
     client === 'souk'
-      ? `import { Souk } from '@souk/sdk'
+      ? `import { ${['Souk', ...constants].sort().join(', ')} } from '@souk/sdk'
 
 const souk = new Souk({
   baseUrl: process.env.SOUK_URL ?? 'http://localhost:7070',
@@ -92,7 +108,7 @@ const souk = new Souk({
   secret: process.env.SOUK_SECRET ?? '',
 })
 `
-      : `import { SoukPlatform } from '@souk/sdk'
+      : `import { ${['SoukPlatform', ...constants].sort().join(', ')} } from '@souk/sdk'
 
 const platform = new SoukPlatform({
   baseUrl: process.env.SOUK_URL ?? 'http://localhost:7070',
@@ -120,6 +136,7 @@ const pythonSyntax: Syntax = {
   list: (items) => `[${items.join(', ')}]`,
   record: (fields) => `{${fields.map(([name, value]) => `${quoted(name)}: ${value}`).join(', ')}}`,
   model: (name, fields) => `${name}(${fields.map(([field, value]) => `${snakeCase(field)}=${value}`).join(', ')})`,
+  constant: (enumeration, name) => `${enumeration}.${constantCase(name)}`,
 }
 
 function python(example: Example): string {
@@ -127,16 +144,17 @@ function python(example: Example): string {
   const pairs = argumentsOf(example, pythonSyntax)
   const method = snakeCase(call.name)
   const models = modelsIn(example)
+  const constants = enumerationsIn(example)
   const head = call.path.startsWith('/neuopenapi')
     ? `import os
 
-from souk import Souk
+from souk import ${['Souk', ...constants].sort().join(', ')}
 
 souk = Souk(os.environ["SOUK_URL"], os.environ["SOUK_APPID"], os.environ["SOUK_SECRET"])
 `
     : `import os
 
-from souk import SoukPlatform
+from souk import ${['SoukPlatform', ...constants].sort().join(', ')}
 ${models.length > 0 ? `from souk.operations import ${models.join(', ')}\n` : ''}
 platform = SoukPlatform(os.environ["SOUK_URL"], api_key=os.environ["SOUK_API_KEY"])
 `
@@ -172,6 +190,7 @@ const goSyntax: Syntax = {
   list: (items, of) => `[]${goType(of)}{${items.join(', ')}}`,
   record: (fields) => `souk.Record{${fields.map(([name, value]) => `${quoted(name)}: ${value}`).join(', ')}}`,
   model: (name, fields) => `souk.${name}{${fields.map(([field, value]) => `${goNames(field)}: ${value}`).join(', ')}}`,
+  constant: (enumeration, name) => `souk.${goConstant(enumeration, name)}`,
 }
 
 function goType(type: Type): string {
@@ -233,6 +252,7 @@ const javaSyntax: Syntax = {
   list: (items) => `List.of(${items.join(', ')})`,
   record: (fields) => `Map.of(${fields.map(([name, value]) => `${quoted(name)}, ${value}`).join(', ')})`,
   model: (name, fields) => `new ${name}()${fields.map(([field, value]) => `.${field}(${value})`).join('')}`,
+  constant: (enumeration, name) => `${enumeration}.${constantCase(name)}`,
 }
 
 function java(example: Example): string {
@@ -262,7 +282,7 @@ function java(example: Example): string {
   const imports = [
     `dev.souk.${client}`,
     ...(others.length > 0 ? [`dev.souk.model.${object}`] : []),
-    ...modelsIn(example).map((name) => `dev.souk.model.${name}`),
+    ...[...modelsIn(example), ...enumerationsIn(example)].map((name) => `dev.souk.model.${name}`),
     ...(file ? ['java.nio.file.Files', 'java.nio.file.Path'] : []),
     ...(text.includes('List.of') ? ['java.util.List'] : []),
     ...(text.includes('Map.of') ? ['java.util.Map'] : []),
@@ -286,6 +306,7 @@ const phpSyntax: Syntax = {
   list: (items) => `[${items.join(', ')}]`,
   record: (fields) => `[${fields.map(([name, value]) => `${single(name)} => ${value}`).join(', ')}]`,
   model: (name, fields) => `new ${name}(${fields.map(([field, value]) => `${field}: ${value}`).join(', ')})`,
+  constant: (enumeration, name) => `${enumeration}::${constantCase(name)}`,
 }
 
 function php(example: Example): string {
@@ -296,7 +317,8 @@ function php(example: Example): string {
   const stream = call.result.kind === 'stream'
   const list = pairs.map(([name, value]) => `    ${name}: ${value},`)
   const called = `$client->${call.name}(${file ? "file_get_contents('icon.png'), 'icon.png'" : list.length > 0 ? `\n${list.join('\n')}\n` : ''})`
-  const uses = [`Souk\\${isOpen ? 'Souk' : 'SoukPlatform'}`, ...modelsIn(example).map((name) => `Souk\\Model\\${name}`)]
+  const inModel = [...modelsIn(example), ...enumerationsIn(example)].map((name) => `Souk\\Model\\${name}`)
+  const uses = [`Souk\\${isOpen ? 'Souk' : 'SoukPlatform'}`, ...inModel]
   return `<?php
 
 require __DIR__ . '/vendor/autoload.php';
@@ -321,4 +343,16 @@ function modelsIn({ given }: Example): string[] {
   const inside = (type: Type): string[] =>
     type.kind === 'model' ? [type.name] : type.kind === 'list' || type.kind === 'page' ? inside(type.of) : []
   return [...new Set(given.flatMap(({ type }) => inside(type)))]
+}
+
+/** Returns the names of the enumerations of the given parameters, also of the fields of models in them. */
+function enumerationsIn({ given, values, models }: Example): string[] {
+  const inside = (type: Type, value: unknown): (string | undefined)[] => {
+    if (type.kind === 'list') return (value as unknown[]).flatMap((item) => inside(type.of, item))
+    const fields = type.kind === 'model' ? models.find(({ name }) => name === type.name)!.fields : []
+    const given = fields.filter(({ name }) => (value as Values)[name] !== undefined)
+    return [type.enumeration, ...given.flatMap(({ name, type }) => inside(type, (value as Values)[name]))]
+  }
+  const names = given.flatMap(({ name, type }) => inside(type, values[name]))
+  return [...new Set(names.filter((name) => name !== undefined))]
 }

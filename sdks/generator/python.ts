@@ -1,7 +1,59 @@
+import type { EnumerationValue } from '../../packages/contract/src/enumerations.ts'
 import type { Call, Description, Field, Model, Type } from './model.ts'
-import { generatedNote, sentence, snakeCase, wrap } from './text.ts'
+import { constantCase, generatedNote, sentence, snakeCase, wrap } from './text.ts'
 
 const width = 100
+
+/** Returns `souk/enums.py`: the values of enumerations and the codes of errors. */
+export function pythonEnums({ enumerations, errorCodes }: Description): string {
+  const members = (values: readonly EnumerationValue[]) =>
+    values
+      .map(
+        ({ name, value, description }) =>
+          `    ${constantCase(name)} = ${JSON.stringify(value)}\n${docstring(description)}`,
+      )
+      .join('\n')
+  const classes = enumerations.map(({ name, description, values }) => {
+    const base = typeof values[0]?.value === 'number' ? 'IntEnum' : 'str, Enum'
+    return { name, base, description, body: members(values) }
+  })
+  const codes = {
+    name: 'ErrorCode',
+    base: 'str, Enum',
+    description: 'Codes of errors, which a SoukApiError has as code. Servers may return others.',
+    body: members(errorCodes),
+  }
+  const all = [...classes, codes]
+  return `# ${generatedNote}
+"""Values of enumerations, and codes of errors.
+
+Results have plain numbers and texts, since servers may add values; they are equal to the members.
+"""
+
+from enum import Enum, IntEnum
+
+__all__ = [
+${all
+  .map(({ name }) => name)
+  .sort()
+  .map((name) => `    "${name}",`)
+  .join('\n')}
+]
+
+${all
+  .map(
+    ({ name, base, description, body }) => `
+class ${name}(${base}):
+${docstring(description)}
+
+${body}
+
+    def __str__(self) -> str:
+        return str(self.value)
+`,
+  )
+  .join('\n')}`
+}
 
 /** Returns `souk/operations.py`: the models, and a method per operation. */
 export function pythonOperations({ open, platform, models, version, retriedConflicts }: Description): string {
@@ -69,7 +121,9 @@ ${docstring(description)}
 ${sorted.map(field).join('\n')}`
 }
 
-function field({ name, type, required, description, secret }: Field): string {
+function field(given: Field): string {
+  const { name, type, required, secret } = given
+  const description = described(given)
   const declared = `    ${snakeCase(name)}: ${required ? typeName(type) : optional(type)}`
   const options = [...(required ? [] : ['default=None']), ...(secret ? ['repr=False'] : [])].join(', ')
   const line = secret ? `${declared} = field(${options})` : `${declared}${required ? '' : ' = None'}`
@@ -97,12 +151,12 @@ function method({ name, summary, parameters, fixed, defaults, result }: Call): s
       return `${JSON.stringify(name)}: ${defaults[name] ? `${value} or ${JSON.stringify(defaults[name])}` : value}`
     }),
   ]
-  const described = parameters.filter(({ description }) => description)
+  const documented = parameters.filter((parameter) => described(parameter))
   const docs = [
     ...wrap(summary, width - 8),
-    ...(described.length > 0 ? [''] : []),
-    ...described.flatMap(({ name, description }) => {
-      const [start = '', ...rest] = wrap(`:param ${snakeCase(name)}: ${sentence(description)}`, width - 12)
+    ...(documented.length > 0 ? [''] : []),
+    ...documented.flatMap((parameter) => {
+      const [start = '', ...rest] = wrap(`:param ${snakeCase(parameter.name)}: ${described(parameter)}`, width - 12)
       return [start, ...rest.map((line) => `    ${line}`)]
     }),
   ]
@@ -119,6 +173,13 @@ ${head.map((parameter) => `        ${parameter},`).join('\n')}
             OPERATIONS[${JSON.stringify(name)}],
             ${parts},${stream ? '' : `\n            ${typeName(result)},`}
         )`
+}
+
+/** Returns sentences about a field, with the class of its values. */
+function described({ description, type }: Field): string {
+  return [sentence(description), type.enumeration ? `See :class:\`~souk.${type.enumeration}\`.` : '']
+    .filter(Boolean)
+    .join(' ')
 }
 
 function docstring(text: string): string {

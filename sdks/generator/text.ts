@@ -3,6 +3,7 @@ function wordsOf(name: string): string[] {
   if (/^[A-Z]+$/.test(name)) return [name.toLowerCase()]
   return name
     .replace(/([A-Z])|[-_]/g, ' $1')
+    .trim()
     .toLowerCase()
     .split(' ')
 }

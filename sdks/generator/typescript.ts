@@ -1,33 +1,112 @@
-import type { Call, Description } from './model.ts'
-import { generatedNote, wrap } from './text.ts'
+import type { EnumerationValue } from '../../packages/contract/src/enumerations.ts'
+import type { Call, Description, Field, Type } from './model.ts'
+import { camelCase, generatedNote, sentence, wrap } from './text.ts'
 
 const width = 120
 
 /** Returns `operations.generated.ts`: the types of the parameters and results of the open API. */
 export function typescriptTypes(description: Description): string {
   const types = description.open.flatMap((call) => {
-    const { name, parametersType } = call
+    const { parametersType, parameters } = call
     const { owned } = resultOf(call, description)
-    const defaults = Object.entries(defaultsOf(call)).map(
-      ([parameter, value]) => `\`${parameter}\` defaults to ${value}.`,
-    )
-    const names = { omitted: union(Object.keys(constantsOf(call))), optional: union(Object.keys(defaultsOf(call))) }
+    const defaults = defaultsOf(call)
+    const given = Object.entries(defaults).filter(([name]) => !parameters.some((parameter) => parameter.name === name))
+    const fields = [
+      ...parameters.map((parameter) => {
+        const isRequired = parameter.required && !(parameter.name in defaults)
+        const type = typeOf(parameter.type, `Parameters of ${call.name}`)
+        return property(parameter, isRequired ? type : `${type} | undefined`, isRequired)
+      }),
+      ...given.map(([name, value]) => `  /** Default: ${value}. */\n  ${name}?: ${value} | undefined`),
+    ]
     return [
-      ...(positionalOf(call) || call.parameters.length === 0
+      ...(positionalOf(call) || parameters.length === 0
         ? []
-        : [
-            `${comment([parametersType.description, ...defaults].join(' '), '')}
-export type ${parametersType.name} = ParametersOf<'${name}', ${names.omitted}, ${names.optional}>`,
-          ]),
-      ...(owned ? [`${comment(owned.description, '')}\nexport type ${owned.name} = Result<'${name}'>`] : []),
+        : [objectType(parametersType.name, parametersType.description, fields)]),
+      ...(owned
+        ? [
+            objectType(
+              owned.name,
+              owned.description,
+              owned.fields.map((field) => property(field, resultType(field, call.name), true)),
+            ),
+          ]
+        : []),
     ]
   })
+  const text = types.join('\n\n')
+  const used = description.enumerations.map(({ name }) => name).filter((name) => text.split(/\W+/).includes(name))
   return `// ${generatedNote}
 
-import type { ParametersOf, Result } from './operations.ts'
+${text.includes('ResultOf<') ? "import type { openOperations, ResultOf } from '@souk/contract'\n" : ''}import type {
+${used
+  .sort()
+  .map((name) => `  ${name},`)
+  .join('\n')}
+} from './enums.generated.ts'
 
-${types.join('\n\n')}
+${text}
 `
+}
+
+/** Returns `enums.generated.ts`: the values of enumerations and the codes of errors. */
+export function typescriptEnums({ enumerations, errorCodes }: Description): string {
+  const declarations = enumerations.map(({ name, description, values }) => {
+    const constant = camelCase(name)
+    return `${constants(constant, `${sentence(description)} Results keep unknown values.`, values)}
+export type ${name} = (typeof ${constant})[keyof typeof ${constant}]`
+  })
+  const codes = errorCodes.map((code) => ({ ...code, name: camelCase(code.name) }))
+  return `// ${generatedNote}
+
+${declarations.join('\n\n')}
+
+${constants('errorCode', 'Codes of errors, which a `SoukApiError` has as `code`. Servers may return others.', codes)}
+`
+}
+
+function constants(name: string, description: string, values: readonly EnumerationValue[]): string {
+  const lines = values.map(({ name, value, description }) => {
+    const key = /^\w+$/.test(name) ? name : `'${name}'`
+    const text = typeof value === 'number' ? value : `'${value}'`
+    return `${comment(sentence(description), '  ')}\n  ${key}: ${text},`
+  })
+  return `${comment(description, '')}\nexport const ${name} = {\n${lines.join('\n')}\n} as const`
+}
+
+/** Returns the declaration of a type. Unlike an interface, it can be passed as a record of parameters. */
+function objectType(name: string, description: string, properties: readonly string[]): string {
+  return `${comment(description, '')}\nexport type ${name} = {\n${properties.join('\n')}\n}`
+}
+
+function property({ name, description }: Field, type: string, isRequired: boolean): string {
+  return `${description ? `${comment(sentence(description), '  ')}\n` : ''}  ${name}${isRequired ? '' : '?'}: ${type}`
+}
+
+function resultType({ name, type, only }: Field, operation: string): string {
+  if (only !== undefined) return typeof only === 'number' ? `${only}` : `'${only}'`
+  // The description of a map does not say what it contains.
+  return type.kind === 'map' ? `ResultOf<typeof openOperations.${operation}>['${name}']` : typeOf(type, operation)
+}
+
+/** @throws Error for a type that no operation of the open API has. */
+function typeOf(type: Type, place: string): string {
+  const name = type.enumeration ?? plainTypeOf(type, place)
+  return type.nullable ? `${name} | null` : name
+}
+
+function plainTypeOf(type: Type, place: string): string {
+  switch (type.kind) {
+    case 'list':
+      return `readonly ${typeOf(type.of, place)}[]`
+    case 'integer':
+      return 'number'
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return type.kind
+  }
+  throw new Error(`${place} has a ${type.kind}, which the generator cannot write in TypeScript yet.`)
 }
 
 /** Returns `version.generated.ts`. */
@@ -162,10 +241,6 @@ function resultOf({ name, result }: Call, { open, models }: Description) {
     result.kind === 'model' && !result.nullable ? models.find((each) => each.name === result.name) : undefined
   const owner = open.find((call) => call.result.kind === 'model' && call.result.name === model?.name)
   return model && owner?.name === name ? { type: model.name, owned: model } : { type: `Result<'${name}'>` }
-}
-
-function union(names: readonly string[]): string {
-  return names.length === 0 ? 'never' : names.map((name) => `'${name}'`).join(' | ')
 }
 
 function comment(text: string, indent: string): string {

@@ -134,7 +134,7 @@ func receive[E any](
 // NotifyID once.
 func (c Callbacks) SignTestCallback(change func(*PaymentEvent)) ([]byte, http.Header) {
 	now := c.now()
-	payType, payMethod, payNo := int64(2), int64(3), "test-payment"
+	payType, payMethod, payNo := PayTypeCardProcessorA, PayMethodCard, "test-payment"
 	event := PaymentEvent{
 		NotifyID:          newID(),
 		NotifyTime:        now.UnixMilli(),

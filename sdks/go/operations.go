@@ -115,7 +115,7 @@ type TradeDetail struct {
 	// Amount in the major unit, two decimals.
 	AmountStrWithYuan string `json:"amountStrWithYuan"`
 	// Currency.
-	Currency string `json:"currency"`
+	Currency Currency `json:"currency"`
 	// The user’s openId. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 	// Payer user id.
@@ -123,17 +123,17 @@ type TradeDetail struct {
 	// Whether the callback was acknowledged; null before the first attempt.
 	NotifySuccess *bool `json:"notifySuccess"`
 	// 1 hosted checkout, 2 card processor A, 3 card processor B.
-	PayType *int64 `json:"payType"`
+	PayType *PayType `json:"payType"`
 	// Payment number at the provider.
 	PayNo *string `json:"payNo"`
 	// 1 mobile wallet A, 2 mobile wallet B, 3 card.
-	PayMethod *int64 `json:"payMethod"`
+	PayMethod *PayMethod `json:"payMethod"`
 	// 2 for a payment, 1 for a refund.
-	TransactionFlow int64 `json:"transactionFlow"`
+	TransactionFlow TransactionFlow `json:"transactionFlow"`
 	// 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
-	TransactionStatus int64 `json:"transactionStatus"`
+	TransactionStatus TransactionStatus `json:"transactionStatus"`
 	// Why the payment failed; -1 if it did not.
-	FailReasonType int64 `json:"failReasonType"`
+	FailReasonType FailReasonType `json:"failReasonType"`
 	// Creation time. Unix time in milliseconds, UTC.
 	Ctime int64 `json:"ctime"`
 	// Update time. Unix time in milliseconds, UTC.
@@ -169,13 +169,13 @@ type RefundDetail struct {
 	// Refunded amount in the major unit, two decimals.
 	AmountStrWithYuan string `json:"amountStrWithYuan"`
 	// Currency.
-	Currency string `json:"currency"`
+	Currency Currency `json:"currency"`
 	// The payer’s openId. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 	// 1 for a refund.
-	TransactionFlow int64 `json:"transactionFlow"`
+	TransactionFlow TransactionFlow `json:"transactionFlow"`
 	// 1 processing, 2 succeeded, 3 failed.
-	RefundStatus int64 `json:"refundStatus"`
+	RefundStatus RefundStatus `json:"refundStatus"`
 	// Why the refund failed, in the words of the provider.
 	FailReason *string `json:"failReason"`
 	// Creation time. Unix time in milliseconds, UTC.
@@ -201,9 +201,9 @@ type Identity struct {
 	// Has the rights of an owner in every project.
 	Administrator bool `json:"administrator"`
 	// What the caller authenticated with.
-	Via string `json:"via"`
+	Via CredentialKind `json:"via"`
 	// The environment of the installation.
-	Environment string `json:"environment"`
+	Environment Environment `json:"environment"`
 }
 
 // Project is a project of the console, to which mini apps and datasets belong.
@@ -214,7 +214,7 @@ type Project struct {
 	Name string `json:"name"`
 	// Role of the caller; administrators are owners of every project, service accounts have `viewer` in
 	// addition to their scopes.
-	Role string `json:"role"`
+	Role ProjectRole `json:"role"`
 	// Whether change requests of its mini apps are approved at once.
 	Trusted bool `json:"trusted"`
 	// Number of mini apps that are not archived.
@@ -236,7 +236,7 @@ type Dataset struct {
 	// What the dataset contains.
 	Description *string `json:"description"`
 	// builtIn: a live view of platform data; own: records appended by members.
-	Kind string `json:"kind"`
+	Kind DatasetKind `json:"kind"`
 	// Unix time in milliseconds, UTC.
 	Ctime *int64 `json:"ctime"`
 }
@@ -246,7 +246,7 @@ type NewField struct {
 	// Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter.
 	Name string `json:"name"`
 	// Type of its values.
-	Type string `json:"type"`
+	Type FieldType `json:"type"`
 	// Defaults to false.
 	Required bool `json:"required,omitempty"`
 	// What the field contains. At most 500 characters.
@@ -258,7 +258,7 @@ type DatasetField struct {
 	// Name of the field.
 	Name string `json:"name"`
 	// Type of its values.
-	Type string `json:"type"`
+	Type FieldType `json:"type"`
 	// Whether every record has a value.
 	Required bool `json:"required"`
 	// What the field contains.
@@ -278,7 +278,7 @@ type DatasetDetail struct {
 	// What the dataset contains.
 	Description *string `json:"description"`
 	// builtIn: a live view of platform data; own: records appended by members.
-	Kind string `json:"kind"`
+	Kind DatasetKind `json:"kind"`
 	// Unix time in milliseconds, UTC.
 	Ctime *int64 `json:"ctime"`
 	// In the order of record fields and CSV columns.
@@ -314,19 +314,19 @@ type PaymentEvent struct {
 	// Order number in the merchant’s system.
 	OutTradeNo string `json:"outTradeNo"`
 	// 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
-	TransactionStatus int64 `json:"transactionStatus"`
+	TransactionStatus TransactionStatus `json:"transactionStatus"`
 	// Why the payment failed; -1 if it did not.
-	FailReasonType int64 `json:"failReasonType"`
+	FailReasonType FailReasonType `json:"failReasonType"`
 	// Amount in cents.
 	Amount int64 `json:"amount"`
 	// CNY, USD, SGD or SAR.
-	Currency string `json:"currency"`
+	Currency Currency `json:"currency"`
 	// The user’s openId under this appid.
 	OpenID string `json:"openId"`
 	// 1 hosted checkout, 2 card processor A, 3 card processor B.
-	PayType *int64 `json:"payType"`
+	PayType *PayType `json:"payType"`
 	// 1 mobile wallet A, 2 mobile wallet B, 3 card.
-	PayMethod *int64 `json:"payMethod"`
+	PayMethod *PayMethod `json:"payMethod"`
 	// Payment number at the provider.
 	PayNo *string `json:"payNo"`
 	// When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC.
@@ -354,13 +354,13 @@ type RefundEvent struct {
 	// Refund number in the merchant’s system.
 	OutRefundNo string `json:"outRefundNo"`
 	// 2 succeeded, 3 failed.
-	RefundStatus int64 `json:"refundStatus"`
+	RefundStatus RefundStatus `json:"refundStatus"`
 	// Why the refund failed, in the words of the provider.
 	FailReason *string `json:"failReason"`
 	// Refunded amount in cents.
 	Amount int64 `json:"amount"`
 	// CNY, USD, SGD or SAR.
-	Currency string `json:"currency"`
+	Currency Currency `json:"currency"`
 	// The payer’s openId under this appid.
 	OpenID string `json:"openId"`
 	// When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC.
@@ -425,7 +425,7 @@ type TradeParams struct {
 	// Amount in cents. An integer number of cents from 1 to 99999999999.
 	Amount int64 `json:"amount"`
 	// Currency code.
-	Currency string `json:"currency"`
+	Currency Currency `json:"currency"`
 	// The user’s openId under this appid. 32 lowercase hexadecimal digits.
 	OpenID string `json:"openId"`
 }
@@ -440,7 +440,7 @@ func (c *Client) Trade(ctx context.Context, params TradeParams) (CreatedTrade, e
 	values.setUnlessZero("timeExpire", params.TimeExpire)
 	values.set("notifyUrl", params.NotifyURL)
 	values.set("amount", params.Amount)
-	values.set("currency", params.Currency)
+	values.set("currency", string(params.Currency))
 	values.set("openId", params.OpenID)
 	var result CreatedTrade
 	err := c.call(ctx, operations["trade"], values, &result)
@@ -518,7 +518,7 @@ type SendNotifyParams struct {
 	// Text content. A string of 1 to 2048 characters.
 	Text string `json:"text"`
 	// Navigation type; 1 = mini app, 2 = url.
-	NavigateType string `json:"navigateType"`
+	NavigateType NavigateType `json:"navigateType"`
 	// Required when navigateType is 2. An absolute URL that starts with http:// or https://, of at most
 	// 2048 characters.
 	URL string `json:"url,omitempty"`
@@ -537,7 +537,7 @@ func (c *Client) SendNotify(ctx context.Context, params SendNotifyParams) (bool,
 	values.set("openIds", params.OpenIDs)
 	values.set("title", params.Title)
 	values.set("text", params.Text)
-	values.set("navigateType", params.NavigateType)
+	values.set("navigateType", string(params.NavigateType))
 	values.setUnlessZero("url", params.URL)
 	values.setUnlessZero("link", params.Link)
 	values.set("language", params.Language)
@@ -567,7 +567,7 @@ type SendActivityParams struct {
 	// pages/index/index or pages/webview/webview?src=<url>.
 	Path string `json:"path,omitempty"`
 	// 1 = display, 0 = remove.
-	Status int64 `json:"status"`
+	Status ActivityStatus `json:"status"`
 	// Duration of the message in seconds; 0 only with status 0. An integer number of seconds from 1 to
 	// 31536000 (one year).
 	ValidityTime int64 `json:"validityTime"`
@@ -587,7 +587,7 @@ func (c *Client) SendActivity(ctx context.Context, params SendActivityParams) (b
 	values.set("text", params.Text)
 	values.set("iconUrl", params.IconURL)
 	values.setUnlessZero("path", params.Path)
-	values.set("status", params.Status)
+	values.set("status", int64(params.Status))
 	values.set("validityTime", params.ValidityTime)
 	values.set("language", params.Language)
 	var result bool
@@ -741,7 +741,7 @@ type ExportRecordsParams struct {
 	// name of a built-in dataset.
 	DatasetID string `json:"datasetId"`
 	// ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default: ndjson.
-	Format string `json:"format,omitempty"`
+	Format ExportFormat `json:"format,omitempty"`
 	// Conditions `field op value` joined by commas (AND); op is one of = != < <= > >= and ~ (contains).
 	// Conditions such as amount>=100,currency=SAR.
 	Filter string `json:"filter,omitempty"`
@@ -750,7 +750,7 @@ type ExportRecordsParams struct {
 	// For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting
 	// with = + - @ or a control character), also behind a semicolon, tab or line break in them, and before
 	// an apostrophe in these places; keep leaves them unchanged. Default: escape.
-	Formulas string `json:"formulas,omitempty"`
+	Formulas FormulaHandling `json:"formulas,omitempty"`
 }
 
 // ExportRecords: Export all records of a dataset from one snapshot, newest first, streamed as NDJSON
@@ -758,10 +758,10 @@ type ExportRecordsParams struct {
 func (c *Platform) ExportRecords(ctx context.Context, params ExportRecordsParams) (io.ReadCloser, error) {
 	values := values{}
 	values.set("datasetId", params.DatasetID)
-	values.setUnlessZero("format", params.Format)
+	values.setUnlessZero("format", string(params.Format))
 	values.setUnlessZero("filter", params.Filter)
 	values.setUnlessZero("fields", params.Fields)
-	values.setUnlessZero("formulas", params.Formulas)
+	values.setUnlessZero("formulas", string(params.Formulas))
 	return c.stream(ctx, operations["exportRecords"], values)
 }
 

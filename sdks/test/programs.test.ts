@@ -21,15 +21,19 @@ const programFor = (operation: Operation, language: string) =>
   programsFor(clients, operation.id, exampleParameters(operation))[language as ProgramLanguage]
 
 let server: Server
-let received: string[] = []
+let received: { id: string; url: string; body: string }[] = []
 
 /** Answers each operation with its example in the documentation. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
       const path = request.url!.split('?')[0]!
       const called = operations.find((one) => one.method === request.method && matches(one.path, path))
-      received.push(called?.id ?? `${request.method} ${path}`)
+      received.push({ id: called?.id ?? `${request.method} ${path}`, url: request.url!, body: text })
       const body = called?.media ? { title: 'Two coffees' } : called && exampleResponse(called)
       response.writeHead(called ? 200 : 404, { 'Content-Type': called?.media?.[0] ?? 'application/json' })
       response.end(`${JSON.stringify(body)}\n`)
@@ -52,6 +56,18 @@ const settings = () => ({
   SOUK_SECRET: 'x'.repeat(48),
   SOUK_API_KEY: 'souk_test_0123456789',
 })
+
+/** Expects that the received request has the values of the example, also where the program has constants for them. */
+function expectValues(operation: Operation): void {
+  const [{ url, body } = { url: '', body: '' }] = received
+  const query = url.split('?')[1] ?? ''
+  for (const [name, value] of Object.entries(exampleParameters(operation))) {
+    if (operation.path.includes(`{${name}}`) || operation.file || ['appid', 'timestamp', 'sign'].includes(name))
+      continue
+    if (operation.body?.includes('json')) expect(JSON.parse(body)).toMatchObject({ [name]: value })
+    else expect(new URLSearchParams(query || body).get(name), name).toBe(String(value))
+  }
+}
 
 /** Runs a program, and returns what it prints. @throws Error with what it prints if it fails */
 async function start({ command, args, cwd, env }: Command): Promise<string> {
@@ -90,7 +106,8 @@ describe.each([typescript, ...languages])('the programs in $name', (language) =>
       test.each(operations.map(({ id }) => id))('%s', async (id) => {
         received = []
         expect(await printed(id)).not.toBe('')
-        expect(received).toEqual([id])
+        expect(received.map((request) => request.id)).toEqual([id])
+        expectValues(operations.find((operation) => operation.id === id)!)
       })
     },
   )

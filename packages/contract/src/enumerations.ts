@@ -14,7 +14,7 @@ import {
 } from './trade.ts'
 
 /** A value of an enumeration. `name` is in camel case or a code of capitals, and becomes a constant of the clients. */
-interface EnumerationValue {
+export interface EnumerationValue {
   readonly name: string
   readonly value: string | number
   readonly description: string

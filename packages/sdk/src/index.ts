@@ -1,18 +1,10 @@
 export {
-  type Currency,
   currencies,
   type ErrorCode,
-  type FailReasonType,
   failReasonTypes,
   type Language,
-  payMethod,
-  payType,
-  type RefundStatus,
-  refundStatus,
   type Scope,
   statusName,
-  type TransactionStatus,
-  transactionStatus,
 } from '@souk/contract'
 export type {
   Callbacks,
@@ -29,6 +21,7 @@ export type {
   TestCallback,
   WebHandler,
 } from './callbacks.ts'
+export * from './enums.generated.ts'
 export * from './errors.ts'
 export type { NotDelivered } from './notDelivered.ts'
 export type * from './operations.generated.ts'

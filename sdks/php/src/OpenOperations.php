@@ -78,7 +78,7 @@ abstract class OpenOperations
      * @param string $notifyUrl URL that receives the payment result: absolute, without query, https unless the
      *     host is an allowed private host. An absolute https URL of at most 512 characters without query parameters.
      * @param int $amount Amount in cents. An integer number of cents from 1 to 99999999999.
-     * @param string $currency Currency code.
+     * @param string $currency Currency code. See {@see Model\Currency}.
      * @param string $openId The user’s openId under this appid. 32 lowercase hexadecimal digits.
      * @param string|null $merchantId Merchant id. If empty, it is looked up by the mini app id; if there is none,
      *     it is generated from the mini app id. Empty or 32 lowercase hexadecimal digits.
@@ -185,7 +185,7 @@ abstract class OpenOperations
      * @param list<string> $openIds openIds from the user info operation; at most 500 distinct ones.
      * @param string $title Topic. A string of 1 to 128 characters.
      * @param string $text Text content. A string of 1 to 2048 characters.
-     * @param string $navigateType Navigation type; 1 = mini app, 2 = url.
+     * @param string $navigateType Navigation type; 1 = mini app, 2 = url. See {@see Model\NavigateType}.
      * @param string $language Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.
      * @param string|null $url Required when navigateType is 2. An absolute URL that starts with http:// or
      *     https://, of at most 2048 characters.
@@ -225,7 +225,7 @@ abstract class OpenOperations
      * @param string $text Message text. A string of 1 to 512 characters.
      * @param string $iconUrl Icon URL. An absolute URL that starts with http:// or https://, of at most 1024
      *     characters.
-     * @param int $status 1 = display, 0 = remove.
+     * @param int $status 1 = display, 0 = remove. See {@see Model\ActivityStatus}.
      * @param int $validityTime Duration of the message in seconds; 0 only with status 0. An integer number of
      *     seconds from 1 to 31536000 (one year).
      * @param string $language Language of the mini app information. A language tag such as zh_CN, en_US, ar_SA.

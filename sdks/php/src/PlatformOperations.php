@@ -191,13 +191,14 @@ abstract class PlatformOperations
      *     users, notifications, activities, events. 32 lowercase hexadecimal digits, or a projectId, a dot and the
      *     name of a built-in dataset.
      * @param string|null $format ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default:
-     *     ndjson.
+     *     ndjson. See {@see Model\ExportFormat}.
      * @param string|null $filter Conditions `field op value` joined by commas (AND); op is one of = != < <= > >=
      *     and ~ (contains). Conditions such as amount>=100,currency=SAR.
      * @param list<string>|null $fields Return only these fields, in this order.
      * @param string|null $formulas For CSV: escape puts an apostrophe before values that a spreadsheet would run
      *     as a formula (starting with = + - @ or a control character), also behind a semicolon, tab or line break in
-     *     them, and before an apostrophe in these places; keep leaves them unchanged. Default: escape.
+     *     them, and before an apostrophe in these places; keep leaves them unchanged. Default: escape. See {@see
+     *     Model\FormulaHandling}.
      * @return iterable<string>
      */
     public function exportRecords(

@@ -135,7 +135,7 @@ show('not delivered', new NotDelivered(1, ['off' => 1], 'sendNotify'));
 foreach (glob(__DIR__ . '/../src/{,Model/}*.php', GLOB_BRACE) as $path) {
     $folder = basename(dirname($path)) === 'Model' ? 'Model\\' : '';
     $class = new ReflectionClass('Souk\\' . $folder . basename($path, '.php'));
-    if ($folder !== '') {
+    if ($folder !== '' && $class->getConstructor() !== null) {
         show('model', filled($class, $given));
         show('page', new Page([filled($class, $given)], null));
     } elseif ($class->isAbstract() || $class->getConstructor() === null || str_contains((string) $class->getDocComment(), '@internal')) {

@@ -2,6 +2,8 @@
 
 from .callbacks import Callbacks
 from .client import NotDelivered, Souk, SoukPlatform
+from . import enums
+from .enums import *  # noqa: F403
 from .errors import (
     AppendInterruptedError,
     CallbackVerificationError,
@@ -32,3 +34,4 @@ __all__ = [
     "canonical_string",
     "sign",
 ]
+__all__ += enums.__all__

@@ -111,7 +111,7 @@ class TradeDetail:
     amount_str_with_yuan: str
     """Amount in the major unit, two decimals."""
     currency: str
-    """Currency."""
+    """Currency. See :class:`~souk.Currency`."""
     open_id: str
     """The user’s openId. 32 lowercase hexadecimal digits."""
     payer: int
@@ -119,17 +119,19 @@ class TradeDetail:
     notify_success: Optional[bool]
     """Whether the callback was acknowledged; null before the first attempt."""
     pay_type: Optional[int]
-    """1 hosted checkout, 2 card processor A, 3 card processor B."""
+    """1 hosted checkout, 2 card processor A, 3 card processor B. See :class:`~souk.PayType`."""
     pay_no: Optional[str]
     """Payment number at the provider."""
     pay_method: Optional[int]
-    """1 mobile wallet A, 2 mobile wallet B, 3 card."""
+    """1 mobile wallet A, 2 mobile wallet B, 3 card. See :class:`~souk.PayMethod`."""
     transaction_flow: int
-    """2 for a payment, 1 for a refund."""
+    """2 for a payment, 1 for a refund. See :class:`~souk.TransactionFlow`."""
     transaction_status: int
-    """1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed."""
+    """1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See
+    :class:`~souk.TransactionStatus`.
+    """
     fail_reason_type: int
-    """Why the payment failed; -1 if it did not."""
+    """Why the payment failed; -1 if it did not. See :class:`~souk.FailReasonType`."""
     ctime: int
     """Creation time. Unix time in milliseconds, UTC."""
     mtime: int
@@ -169,13 +171,13 @@ class RefundDetail:
     amount_str_with_yuan: str
     """Refunded amount in the major unit, two decimals."""
     currency: str
-    """Currency."""
+    """Currency. See :class:`~souk.Currency`."""
     open_id: str
     """The payer’s openId. 32 lowercase hexadecimal digits."""
     transaction_flow: int
-    """1 for a refund."""
+    """1 for a refund. See :class:`~souk.TransactionFlow`."""
     refund_status: int
-    """1 processing, 2 succeeded, 3 failed."""
+    """1 processing, 2 succeeded, 3 failed. See :class:`~souk.RefundStatus`."""
     fail_reason: Optional[str]
     """Why the refund failed, in the words of the provider."""
     ctime: int
@@ -205,9 +207,9 @@ class Identity:
     administrator: bool
     """Has the rights of an owner in every project."""
     via: str
-    """What the caller authenticated with."""
+    """What the caller authenticated with. See :class:`~souk.CredentialKind`."""
     environment: str
-    """The environment of the installation."""
+    """The environment of the installation. See :class:`~souk.Environment`."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +222,7 @@ class Project:
     """Name of the project."""
     role: str
     """Role of the caller; administrators are owners of every project, service accounts have
-    `viewer` in addition to their scopes.
+    `viewer` in addition to their scopes. See :class:`~souk.ProjectRole`.
     """
     trusted: bool
     """Whether change requests of its mini apps are approved at once."""
@@ -245,7 +247,9 @@ class Dataset:
     description: Optional[str]
     """What the dataset contains."""
     kind: str
-    """builtIn: a live view of platform data; own: records appended by members."""
+    """builtIn: a live view of platform data; own: records appended by members. See
+    :class:`~souk.DatasetKind`.
+    """
     ctime: Optional[int]
     """Unix time in milliseconds, UTC."""
 
@@ -257,7 +261,7 @@ class NewField:
     name: str
     """Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter."""
     type: str
-    """Type of its values."""
+    """Type of its values. See :class:`~souk.FieldType`."""
     required: Optional[bool] = None
     """Defaults to false."""
     description: Optional[str] = None
@@ -271,7 +275,7 @@ class DatasetField:
     name: str
     """Name of the field."""
     type: str
-    """Type of its values."""
+    """Type of its values. See :class:`~souk.FieldType`."""
     required: bool
     """Whether every record has a value."""
     description: Optional[str]
@@ -293,7 +297,9 @@ class DatasetDetail:
     description: Optional[str]
     """What the dataset contains."""
     kind: str
-    """builtIn: a live view of platform data; own: records appended by members."""
+    """builtIn: a live view of platform data; own: records appended by members. See
+    :class:`~souk.DatasetKind`.
+    """
     ctime: Optional[int]
     """Unix time in milliseconds, UTC."""
     fields: list[DatasetField]
@@ -337,19 +343,21 @@ class PaymentEvent:
     out_trade_no: str
     """Order number in the merchant’s system."""
     transaction_status: int
-    """2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed."""
+    """2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See
+    :class:`~souk.TransactionStatus`.
+    """
     fail_reason_type: int
-    """Why the payment failed; -1 if it did not."""
+    """Why the payment failed; -1 if it did not. See :class:`~souk.FailReasonType`."""
     amount: int
     """Amount in cents."""
     currency: str
-    """CNY, USD, SGD or SAR."""
+    """CNY, USD, SGD or SAR. See :class:`~souk.Currency`."""
     open_id: str
     """The user’s openId under this appid."""
     pay_type: Optional[int]
-    """1 hosted checkout, 2 card processor A, 3 card processor B."""
+    """1 hosted checkout, 2 card processor A, 3 card processor B. See :class:`~souk.PayType`."""
     pay_method: Optional[int]
-    """1 mobile wallet A, 2 mobile wallet B, 3 card."""
+    """1 mobile wallet A, 2 mobile wallet B, 3 card. See :class:`~souk.PayMethod`."""
     pay_no: Optional[str]
     """Payment number at the provider."""
     timestamp: int
@@ -383,13 +391,13 @@ class RefundEvent:
     out_refund_no: str
     """Refund number in the merchant’s system."""
     refund_status: int
-    """2 succeeded, 3 failed."""
+    """2 succeeded, 3 failed. See :class:`~souk.RefundStatus`."""
     fail_reason: Optional[str]
     """Why the refund failed, in the words of the provider."""
     amount: int
     """Refunded amount in cents."""
     currency: str
-    """CNY, USD, SGD or SAR."""
+    """CNY, USD, SGD or SAR. See :class:`~souk.Currency`."""
     open_id: str
     """The payer’s openId under this appid."""
     timestamp: int
@@ -474,7 +482,7 @@ class OpenOperations:
             unless the host is an allowed private host. An absolute https URL of at most 512
             characters without query parameters.
         :param amount: Amount in cents. An integer number of cents from 1 to 99999999999.
-        :param currency: Currency code.
+        :param currency: Currency code. See :class:`~souk.Currency`.
         :param open_id: The user’s openId under this appid. 32 lowercase hexadecimal digits.
         """
         return self._call(
@@ -594,7 +602,8 @@ class OpenOperations:
         :param open_ids: openIds from the user info operation; at most 500 distinct ones.
         :param title: Topic. A string of 1 to 128 characters.
         :param text: Text content. A string of 1 to 2048 characters.
-        :param navigate_type: Navigation type; 1 = mini app, 2 = url.
+        :param navigate_type: Navigation type; 1 = mini app, 2 = url. See
+            :class:`~souk.NavigateType`.
         :param url: Required when navigateType is 2. An absolute URL that starts with http:// or
             https://, of at most 2048 characters.
         :param link: Page to open in the mini app, such as pages/index/index, optionally with a
@@ -647,7 +656,7 @@ class OpenOperations:
         :param path: Page opened on click: pages/index/index, or
             pages/webview/webview?src=<url>. A page path such as pages/index/index or
             pages/webview/webview?src=<url>.
-        :param status: 1 = display, 0 = remove.
+        :param status: 1 = display, 0 = remove. See :class:`~souk.ActivityStatus`.
         :param validity_time: Duration of the message in seconds; 0 only with status 0. An
             integer number of seconds from 1 to 31536000 (one year).
         :param language: Language of the mini app information. A language tag such as zh_CN,
@@ -866,14 +875,14 @@ class PlatformOperations:
             trades, callbacks, users, notifications, activities, events. 32 lowercase hexadecimal
             digits, or a projectId, a dot and the name of a built-in dataset.
         :param format: ndjson: one JSON object per line. csv: RFC 4180 with a header line.
-            Default: ndjson.
+            Default: ndjson. See :class:`~souk.ExportFormat`.
         :param filter: Conditions `field op value` joined by commas (AND); op is one of = != <
             <= > >= and ~ (contains). Conditions such as amount>=100,currency=SAR.
         :param fields: Return only these fields, in this order.
         :param formulas: For CSV: escape puts an apostrophe before values that a spreadsheet
             would run as a formula (starting with = + - @ or a control character), also behind a
             semicolon, tab or line break in them, and before an apostrophe in these places; keep
-            leaves them unchanged. Default: escape.
+            leaves them unchanged. Default: escape. See :class:`~souk.FormulaHandling`.
         """
         return self._stream(
             OPERATIONS["exportRecords"],

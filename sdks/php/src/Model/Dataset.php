@@ -24,7 +24,8 @@ final class Dataset
      * @param string $projectId The project. 32 lowercase hexadecimal digits.
      * @param string $name Unique in the project.
      * @param string|null $description What the dataset contains.
-     * @param string $kind builtIn: a live view of platform data; own: records appended by members.
+     * @param string $kind builtIn: a live view of platform data; own: records appended by members. See {@see
+     *     DatasetKind}.
      * @param int|null $ctime Unix time in milliseconds, UTC.
      */
     public function __construct(

@@ -25,7 +25,8 @@ final class DatasetDetail
      * @param string $projectId The project. 32 lowercase hexadecimal digits.
      * @param string $name Unique in the project.
      * @param string|null $description What the dataset contains.
-     * @param string $kind builtIn: a live view of platform data; own: records appended by members.
+     * @param string $kind builtIn: a live view of platform data; own: records appended by members. See {@see
+     *     DatasetKind}.
      * @param int|null $ctime Unix time in milliseconds, UTC.
      * @param list<DatasetField> $fields In the order of record fields and CSV columns.
      */

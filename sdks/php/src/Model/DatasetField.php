@@ -20,7 +20,7 @@ final class DatasetField
 
     /**
      * @param string $name Name of the field.
-     * @param string $type Type of its values.
+     * @param string $type Type of its values. See {@see FieldType}.
      * @param bool $required Whether every record has a value.
      * @param string|null $description What the field contains.
      * @param bool $generated Filled by the platform; cannot be appended.

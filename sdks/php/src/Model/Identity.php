@@ -24,8 +24,8 @@ final class Identity
      * @param string|null $username Name for the sign-in; null like the id.
      * @param string|null $name Name that is shown; null like the id.
      * @param bool $administrator Has the rights of an owner in every project.
-     * @param string $via What the caller authenticated with.
-     * @param string $environment The environment of the installation.
+     * @param string $via What the caller authenticated with. See {@see CredentialKind}.
+     * @param string $environment The environment of the installation. See {@see Environment}.
      */
     public function __construct(
         public readonly ?string $accountId,

@@ -11,7 +11,7 @@ final class NewField implements \JsonSerializable
 {
     /**
      * @param string $name Name of the field: up to 63 ASCII letters, digits and _, beginning with a letter.
-     * @param string $type Type of its values.
+     * @param string $type Type of its values. See {@see FieldType}.
      * @param bool|null $required Defaults to false.
      * @param string|null $description What the field contains. At most 500 characters.
      */

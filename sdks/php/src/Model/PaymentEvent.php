@@ -39,13 +39,14 @@ final class PaymentEvent
      * @param string $merchantId Merchant number.
      * @param string $tradeNo Transaction number.
      * @param string $outTradeNo Order number in the merchant’s system.
-     * @param int $transactionStatus 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
-     * @param int $failReasonType Why the payment failed; -1 if it did not.
+     * @param int $transactionStatus 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See {@see
+     *     TransactionStatus}.
+     * @param int $failReasonType Why the payment failed; -1 if it did not. See {@see FailReasonType}.
      * @param int $amount Amount in cents.
-     * @param string $currency CNY, USD, SGD or SAR.
+     * @param string $currency CNY, USD, SGD or SAR. See {@see Currency}.
      * @param string $openId The user’s openId under this appid.
-     * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B.
-     * @param int|null $payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card.
+     * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B. See {@see PayType}.
+     * @param int|null $payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. See {@see PayMethod}.
      * @param string|null $payNo Payment number at the provider.
      * @param int $timestamp When this attempt was signed; never follows the sandbox clock. Unix time in
      *     milliseconds, UTC.

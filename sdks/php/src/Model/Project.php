@@ -24,7 +24,7 @@ final class Project
      * @param string $projectId The project. 32 lowercase hexadecimal digits.
      * @param string $name Name of the project.
      * @param string $role Role of the caller; administrators are owners of every project, service accounts have
-     *     `viewer` in addition to their scopes.
+     *     `viewer` in addition to their scopes. See {@see ProjectRole}.
      * @param bool $trusted Whether change requests of its mini apps are approved at once.
      * @param int $apps Number of mini apps that are not archived.
      * @param int $members Number of members.

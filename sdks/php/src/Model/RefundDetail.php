@@ -39,10 +39,10 @@ final class RefundDetail
      * @param string|null $reason Reason.
      * @param int $amount Refunded amount in cents.
      * @param string $amountStrWithYuan Refunded amount in the major unit, two decimals.
-     * @param string $currency Currency.
+     * @param string $currency Currency. See {@see Currency}.
      * @param string $openId The payer’s openId. 32 lowercase hexadecimal digits.
-     * @param int $transactionFlow 1 for a refund.
-     * @param int $refundStatus 1 processing, 2 succeeded, 3 failed.
+     * @param int $transactionFlow 1 for a refund. See {@see TransactionFlow}.
+     * @param int $refundStatus 1 processing, 2 succeeded, 3 failed. See {@see RefundStatus}.
      * @param string|null $failReason Why the refund failed, in the words of the provider.
      * @param int $ctime Creation time. Unix time in milliseconds, UTC.
      * @param int $mtime Update time. Unix time in milliseconds, UTC.

@@ -40,10 +40,10 @@ final class RefundEvent
      * @param string $outTradeNo Order number of the refunded trade.
      * @param string $refundNo Refund number.
      * @param string $outRefundNo Refund number in the merchant’s system.
-     * @param int $refundStatus 2 succeeded, 3 failed.
+     * @param int $refundStatus 2 succeeded, 3 failed. See {@see RefundStatus}.
      * @param string|null $failReason Why the refund failed, in the words of the provider.
      * @param int $amount Refunded amount in cents.
-     * @param string $currency CNY, USD, SGD or SAR.
+     * @param string $currency CNY, USD, SGD or SAR. See {@see Currency}.
      * @param string $openId The payer’s openId under this appid.
      * @param int $timestamp When this attempt was signed; never follows the sandbox clock. Unix time in
      *     milliseconds, UTC.

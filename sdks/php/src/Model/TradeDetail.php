@@ -46,16 +46,17 @@ final class TradeDetail
      * @param int $timeExpire Expiry time. Unix time in milliseconds, UTC.
      * @param int $amount Amount in cents.
      * @param string $amountStrWithYuan Amount in the major unit, two decimals.
-     * @param string $currency Currency.
+     * @param string $currency Currency. See {@see Currency}.
      * @param string $openId The user’s openId. 32 lowercase hexadecimal digits.
      * @param int $payer Payer user id.
      * @param bool|null $notifySuccess Whether the callback was acknowledged; null before the first attempt.
-     * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B.
+     * @param int|null $payType 1 hosted checkout, 2 card processor A, 3 card processor B. See {@see PayType}.
      * @param string|null $payNo Payment number at the provider.
-     * @param int|null $payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card.
-     * @param int $transactionFlow 2 for a payment, 1 for a refund.
-     * @param int $transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
-     * @param int $failReasonType Why the payment failed; -1 if it did not.
+     * @param int|null $payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. See {@see PayMethod}.
+     * @param int $transactionFlow 2 for a payment, 1 for a refund. See {@see TransactionFlow}.
+     * @param int $transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See
+     *     {@see TransactionStatus}.
+     * @param int $failReasonType Why the payment failed; -1 if it did not. See {@see FailReasonType}.
      * @param int $ctime Creation time. Unix time in milliseconds, UTC.
      * @param int $mtime Update time. Unix time in milliseconds, UTC.
      */

@@ -139,10 +139,15 @@ public final class PrintedTypes {
                 setter.invoke(parameters, valueOf(setter.getParameterTypes()[0], setter.getName(), List.of("code", "accessToken")));
             }
             show("parameters", parameters);
-        } else if (Modifier.isAbstract(type.getModifiers()) || type == Signature.class) {
+        } else if (Modifier.isAbstract(type.getModifiers()) || hasOnlyConstants(type)) {
             // There is no object of this type.
             print("type", type.getSimpleName(), Map.of());
         }
+    }
+
+    private static boolean hasOnlyConstants(Class<?> type) {
+        return type == Signature.class || type == ErrorCode.class
+                || type.getPackageName().endsWith("model") && type.getConstructors().length == 0;
     }
 
     private static Object valueOf(Class<?> type, String name, List<String> secrets) {

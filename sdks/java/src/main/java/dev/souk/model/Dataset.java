@@ -9,7 +9,8 @@ package dev.souk.model;
  * @param projectId The project. 32 lowercase hexadecimal digits.
  * @param name Unique in the project.
  * @param description What the dataset contains. Can be null.
- * @param kind builtIn: a live view of platform data; own: records appended by members.
+ * @param kind builtIn: a live view of platform data; own: records appended by members. See {@link
+ *     dev.souk.model.DatasetKind}.
  * @param ctime Unix time in milliseconds, UTC. Can be null.
  */
 public record Dataset(

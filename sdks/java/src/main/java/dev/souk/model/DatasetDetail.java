@@ -11,7 +11,8 @@ import java.util.List;
  * @param projectId The project. 32 lowercase hexadecimal digits.
  * @param name Unique in the project.
  * @param description What the dataset contains. Can be null.
- * @param kind builtIn: a live view of platform data; own: records appended by members.
+ * @param kind builtIn: a live view of platform data; own: records appended by members. See {@link
+ *     dev.souk.model.DatasetKind}.
  * @param ctime Unix time in milliseconds, UTC. Can be null.
  * @param fields In the order of record fields and CSV columns.
  */

@@ -5,7 +5,7 @@ package dev.souk.model;
  * A field of a dataset.
  *
  * @param name Name of the field.
- * @param type Type of its values.
+ * @param type Type of its values. See {@link dev.souk.model.FieldType}.
  * @param required Whether every record has a value.
  * @param description What the field contains. Can be null.
  * @param generated Filled by the platform; cannot be appended.

@@ -5,7 +5,10 @@ import java.util.List;
 
 /** Optional parameters of {@code exportRecords}. */
 public final class ExportRecordsParameters extends Parameters {
-    /** ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default: ndjson. */
+    /**
+     * ndjson: one JSON object per line. csv: RFC 4180 with a header line. Default: ndjson. See {@link
+     * dev.souk.model.ExportFormat}.
+     */
     public ExportRecordsParameters format(String format) {
         set("format", format);
         return this;
@@ -29,7 +32,7 @@ public final class ExportRecordsParameters extends Parameters {
     /**
      * For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + -
      * &#64; or a control character), also behind a semicolon, tab or line break in them, and before an apostrophe in
-     * these places; keep leaves them unchanged. Default: escape.
+     * these places; keep leaves them unchanged. Default: escape. See {@link dev.souk.model.FormulaHandling}.
      */
     public ExportRecordsParameters formulas(String formulas) {
         set("formulas", formulas);

@@ -8,8 +8,8 @@ package dev.souk.model;
  * @param username Name for the sign-in; null like the id. Can be null.
  * @param name Name that is shown; null like the id. Can be null.
  * @param administrator Has the rights of an owner in every project.
- * @param via What the caller authenticated with.
- * @param environment The environment of the installation.
+ * @param via What the caller authenticated with. See {@link dev.souk.model.CredentialKind}.
+ * @param environment The environment of the installation. See {@link dev.souk.model.Environment}.
  */
 public record Identity(
         @Nullable String accountId,

@@ -9,7 +9,7 @@ public final class NewField extends Parameters {
         return this;
     }
 
-    /** Type of its values. Required. */
+    /** Type of its values. See {@link dev.souk.model.FieldType}. Required. */
     public NewField type(String type) {
         set("type", type);
         return this;

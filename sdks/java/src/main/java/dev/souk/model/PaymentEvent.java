@@ -12,13 +12,16 @@ package dev.souk.model;
  * @param merchantId Merchant number.
  * @param tradeNo Transaction number.
  * @param outTradeNo Order number in the merchant’s system.
- * @param transactionStatus 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
- * @param failReasonType Why the payment failed; -1 if it did not.
+ * @param transactionStatus 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See {@link
+ *     dev.souk.model.TransactionStatus}.
+ * @param failReasonType Why the payment failed; -1 if it did not. See {@link dev.souk.model.FailReasonType}.
  * @param amount Amount in cents.
- * @param currency CNY, USD, SGD or SAR.
+ * @param currency CNY, USD, SGD or SAR. See {@link dev.souk.model.Currency}.
  * @param openId The user’s openId under this appid.
- * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. Can be null.
- * @param payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. Can be null.
+ * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. See {@link
+ *     dev.souk.model.PayType}. Can be null.
+ * @param payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. See {@link dev.souk.model.PayMethod}. Can be
+ *     null.
  * @param payNo Payment number at the provider. Can be null.
  * @param timestamp When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
  *     UTC.

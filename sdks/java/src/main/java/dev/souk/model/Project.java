@@ -7,7 +7,7 @@ package dev.souk.model;
  * @param projectId The project. 32 lowercase hexadecimal digits.
  * @param name Name of the project.
  * @param role Role of the caller; administrators are owners of every project, service accounts have
- *     <code>viewer</code> in addition to their scopes.
+ *     <code>viewer</code> in addition to their scopes. See {@link dev.souk.model.ProjectRole}.
  * @param trusted Whether change requests of its mini apps are approved at once.
  * @param apps Number of mini apps that are not archived.
  * @param members Number of members.

@@ -13,10 +13,10 @@ package dev.souk.model;
  * @param reason Reason. Can be null.
  * @param amount Refunded amount in cents.
  * @param amountStrWithYuan Refunded amount in the major unit, two decimals.
- * @param currency Currency.
+ * @param currency Currency. See {@link dev.souk.model.Currency}.
  * @param openId The payer’s openId. 32 lowercase hexadecimal digits.
- * @param transactionFlow 1 for a refund.
- * @param refundStatus 1 processing, 2 succeeded, 3 failed.
+ * @param transactionFlow 1 for a refund. See {@link dev.souk.model.TransactionFlow}.
+ * @param refundStatus 1 processing, 2 succeeded, 3 failed. See {@link dev.souk.model.RefundStatus}.
  * @param failReason Why the refund failed, in the words of the provider. Can be null.
  * @param ctime Creation time. Unix time in milliseconds, UTC.
  * @param mtime Update time. Unix time in milliseconds, UTC.

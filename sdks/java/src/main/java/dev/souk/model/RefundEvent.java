@@ -14,10 +14,10 @@ package dev.souk.model;
  * @param outTradeNo Order number of the refunded trade.
  * @param refundNo Refund number.
  * @param outRefundNo Refund number in the merchant’s system.
- * @param refundStatus 2 succeeded, 3 failed.
+ * @param refundStatus 2 succeeded, 3 failed. See {@link dev.souk.model.RefundStatus}.
  * @param failReason Why the refund failed, in the words of the provider. Can be null.
  * @param amount Refunded amount in cents.
- * @param currency CNY, USD, SGD or SAR.
+ * @param currency CNY, USD, SGD or SAR. See {@link dev.souk.model.Currency}.
  * @param openId The payer’s openId under this appid.
  * @param timestamp When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds,
  *     UTC.

@@ -56,7 +56,7 @@ public final class SendActivityParameters extends Parameters {
         return this;
     }
 
-    /** 1 = display, 0 = remove. Required. */
+    /** 1 = display, 0 = remove. See {@link dev.souk.model.ActivityStatus}. Required. */
     public SendActivityParameters status(long status) {
         set("status", status);
         return this;

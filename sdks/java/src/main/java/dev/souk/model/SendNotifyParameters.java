@@ -23,7 +23,7 @@ public final class SendNotifyParameters extends Parameters {
         return this;
     }
 
-    /** Navigation type; 1 = mini app, 2 = url. Required. */
+    /** Navigation type; 1 = mini app, 2 = url. See {@link dev.souk.model.NavigateType}. Required. */
     public SendNotifyParameters navigateType(String navigateType) {
         set("navigateType", navigateType);
         return this;

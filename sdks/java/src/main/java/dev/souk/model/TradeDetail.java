@@ -14,16 +14,19 @@ package dev.souk.model;
  * @param timeExpire Expiry time. Unix time in milliseconds, UTC.
  * @param amount Amount in cents.
  * @param amountStrWithYuan Amount in the major unit, two decimals.
- * @param currency Currency.
+ * @param currency Currency. See {@link dev.souk.model.Currency}.
  * @param openId The user’s openId. 32 lowercase hexadecimal digits.
  * @param payer Payer user id.
  * @param notifySuccess Whether the callback was acknowledged; null before the first attempt. Can be null.
- * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. Can be null.
+ * @param payType 1 hosted checkout, 2 card processor A, 3 card processor B. See {@link
+ *     dev.souk.model.PayType}. Can be null.
  * @param payNo Payment number at the provider. Can be null.
- * @param payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. Can be null.
- * @param transactionFlow 2 for a payment, 1 for a refund.
- * @param transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.
- * @param failReasonType Why the payment failed; -1 if it did not.
+ * @param payMethod 1 mobile wallet A, 2 mobile wallet B, 3 card. See {@link dev.souk.model.PayMethod}. Can be
+ *     null.
+ * @param transactionFlow 2 for a payment, 1 for a refund. See {@link dev.souk.model.TransactionFlow}.
+ * @param transactionStatus 1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. See {@link
+ *     dev.souk.model.TransactionStatus}.
+ * @param failReasonType Why the payment failed; -1 if it did not. See {@link dev.souk.model.FailReasonType}.
  * @param ctime Creation time. Unix time in milliseconds, UTC.
  * @param mtime Update time. Unix time in milliseconds, UTC.
  */

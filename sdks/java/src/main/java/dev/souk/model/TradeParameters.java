@@ -45,7 +45,7 @@ public final class TradeParameters extends Parameters {
         return this;
     }
 
-    /** Currency code. Required. */
+    /** Currency code. See {@link dev.souk.model.Currency}. Required. */
     public TradeParameters currency(String currency) {
         set("currency", currency);
         return this;
