@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// callbackWindow is the largest difference between a callback's timestamp and this machine's clock.
+// callbackWindow is the default of the largest difference between a callback's timestamp and this machine's clock.
 const callbackWindow = 5 * time.Minute
 
 // maxCallback is the largest body in bytes; a callback has about 600.
@@ -26,17 +26,44 @@ const maxCallback = 64 << 10
 
 // Callbacks verifies the results of payments (open-api §6) and refunds of a mini app.
 type Callbacks struct {
-	appID  string
+	appID string
+	// secret signs test callbacks.
 	secret secret
-	now    func() time.Time
+	// others verify callbacks, too.
+	others    []secret
+	tolerance time.Duration
+	now       func() time.Time
 }
 
 // NewCallbacks returns what verifies the callbacks of a mini app without a [Client]. Without a secret it accepts none.
 func NewCallbacks(appID, secret string) Callbacks {
-	return Callbacks{appID, newSecret(secret), time.Now}
+	return Callbacks{appID: appID, secret: newSecret(secret), tolerance: callbackWindow, now: time.Now}
 }
 
-// Verify returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes. body is the raw
+// WithSecrets returns a copy that also accepts callbacks signed with other secrets, such as the previous one during a
+// rotation.
+func (c Callbacks) WithSecrets(others ...string) Callbacks {
+	all := append([]secret{}, c.others...)
+	for _, other := range others {
+		all = append(all, newSecret(other))
+	}
+	c.others = all
+	return c
+}
+
+// WithTolerance returns a copy with another maximum age of callbacks than 5 minutes, in either direction of the clock.
+func (c Callbacks) WithTolerance(tolerance time.Duration) Callbacks {
+	c.tolerance = tolerance
+	return c
+}
+
+// secrets returns all secrets that verify callbacks.
+func (c Callbacks) secrets() []secret {
+	return append([]secret{c.secret}, c.others...)
+}
+
+// Verify returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes, or the
+// tolerance. body is the raw
 // body as it arrived; during a secret rotation, header allows verification with either secret, and may be nil.
 // The error is a [*CallbackError], except for a missing secret.
 func (c Callbacks) Verify(body []byte, header http.Header) (PaymentEvent, error) {
@@ -51,8 +78,10 @@ func (c Callbacks) VerifyRefund(body []byte, header http.Header) (RefundEvent, e
 func verify[E any](c Callbacks, body []byte, header http.Header, timestampOf func(E) int64) (E, error) {
 	var none E
 	// Anyone can sign with an empty secret.
-	if err := requireText("Secret", c.secret.reveal()); err != nil {
-		return none, err
+	for _, secret := range c.secrets() {
+		if err := requireText("Secret", secret.reveal()); err != nil {
+			return none, err
+		}
 	}
 	fields, err := parseForm(body)
 	if err != nil {
@@ -61,7 +90,7 @@ func verify[E any](c Callbacks, body []byte, header http.Header, timestampOf fun
 	if fields["sign"] == "" {
 		return none, &CallbackError{"callback_malformed", "the body has no sign"}
 	}
-	if !equal(fields["sign"], Sign(fields, c.secret.reveal())) && !c.vouchedBy(header, body) {
+	if !c.signed(fields) && !c.vouchedBy(header, body) {
 		return none, c.mismatch(fields)
 	}
 	event, err := eventOf[E](fields)
@@ -73,10 +102,10 @@ func verify[E any](c Callbacks, body []byte, header http.Header, timestampOf fun
 	if skew < 0 {
 		skew, side = -skew, "after"
 	}
-	if skew > callbackWindow.Milliseconds() {
+	if skew > c.tolerance.Milliseconds() {
 		return none, &CallbackError{"callback_stale", fmt.Sprintf(
-			"the callback was signed %d s %s the current time of this machine; more than %d s means a replayed body or a wrong clock",
-			(skew+500)/1000, side, int64(callbackWindow.Seconds()))}
+			"the callback was signed %d s %s the current time of this machine; more than %g s means a replayed body or a wrong clock",
+			(skew+500)/1000, side, c.tolerance.Seconds())}
 	}
 	return event, nil
 }
@@ -202,17 +231,28 @@ func signTest[E any](c Callbacks, event *E, notifyID string, now time.Time) ([]b
 	return []byte(body), header
 }
 
-// vouchedBy returns whether the Standard Webhooks headers contain a signature with this secret.
+// signed returns whether one of the secrets yields the sign.
+func (c Callbacks) signed(fields map[string]string) bool {
+	found := false
+	for _, secret := range c.secrets() {
+		found = equal(fields["sign"], Sign(fields, secret.reveal())) || found
+	}
+	return found
+}
+
+// vouchedBy returns whether the Standard Webhooks headers contain a signature with one of the secrets.
 func (c Callbacks) vouchedBy(header http.Header, body []byte) bool {
 	id, timestamp := header.Get("Webhook-Id"), header.Get("Webhook-Timestamp")
 	signatures := header.Get("Webhook-Signature")
 	if id == "" || timestamp == "" || signatures == "" {
 		return false
 	}
-	expected := webhookSignature(id, timestamp, string(body), c.secret.reveal())
 	found := false
-	for _, signature := range strings.Split(signatures, " ") {
-		found = equal(signature, expected) || found
+	for _, secret := range c.secrets() {
+		expected := webhookSignature(id, timestamp, string(body), secret.reveal())
+		for _, signature := range strings.Split(signatures, " ") {
+			found = equal(signature, expected) || found
+		}
 	}
 	return found
 }

@@ -43,6 +43,11 @@ type Options struct {
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client
+	// CallbackSecrets are further secrets with which callbacks may be signed, such as the previous one during a rotation.
+	// Secret is always accepted.
+	CallbackSecrets []string
+	// CallbackTolerance is the maximum age of a callback, in either direction of the clock; 5 minutes if it is zero.
+	CallbackTolerance time.Duration
 	// OnNotDelivered is called once when SendNotify or SendActivity has succeeded, but does not reach all recipients. A
 	// panic of it reaches the caller of the method; the message has been sent nevertheless.
 	OnNotDelivered func(NotDelivered)
@@ -121,8 +126,17 @@ func New(options Options) (*Client, error) {
 	if err := requireText("Secret", options.Secret); err != nil {
 		return nil, err
 	}
+	for _, other := range options.CallbackSecrets {
+		if err := requireText("CallbackSecrets", other); err != nil {
+			return nil, err
+		}
+	}
+	callbacks := NewCallbacks(options.AppID, options.Secret).WithSecrets(options.CallbackSecrets...)
+	if options.CallbackTolerance != 0 {
+		callbacks = callbacks.WithTolerance(options.CallbackTolerance)
+	}
 	return &Client{
-		Callbacks:      NewCallbacks(options.AppID, options.Secret),
+		Callbacks:      callbacks,
 		transport:      transport,
 		appID:          options.AppID,
 		secret:         newSecret(options.Secret),

@@ -176,6 +176,11 @@ func (o Options) MarshalJSON() ([]byte, error) {
 
 func (o Options) shown() Options {
 	o.BaseURL, o.Secret = shownURL(o.BaseURL), hide(o.Secret)
+	others := []string{}
+	for _, other := range o.CallbackSecrets {
+		others = append(others, hide(other))
+	}
+	o.CallbackSecrets = others
 	return o
 }
 

@@ -70,13 +70,18 @@ func TestFormEncodesWhatOtherEncodingsLeave(t *testing.T) {
 
 type callbackVector struct {
 	Name, Secret, Body, Code string
-	Now                      int64
+	Now, Tolerance           int64
+	OtherSecrets             []string
 	Headers                  map[string]string
 	Callback                 json.RawMessage
 }
 
 func (v callbackVector) verify() (PaymentEvent, error) {
-	callbacks := Callbacks{appID, newSecret(v.Secret), func() time.Time { return time.UnixMilli(v.Now) }}
+	callbacks := NewCallbacks(appID, v.Secret).WithSecrets(v.OtherSecrets...)
+	callbacks.now = func() time.Time { return time.UnixMilli(v.Now) }
+	if v.Tolerance != 0 {
+		callbacks = callbacks.WithTolerance(time.Duration(v.Tolerance) * time.Millisecond)
+	}
 	header := http.Header{}
 	for name, value := range v.Headers {
 		header.Set(name, value)
@@ -85,7 +90,7 @@ func (v callbackVector) verify() (PaymentEvent, error) {
 }
 
 func TestCallbackVectors(t *testing.T) {
-	var file struct{ Vectors, Refused []callbackVector }
+	var file struct{ Vectors, Refused, Settings []callbackVector }
 	readVectors(t, "callback.json", &file)
 	for _, vector := range file.Vectors {
 		t.Run(vector.Name, func(t *testing.T) {
@@ -99,6 +104,16 @@ func TestCallbackVectors(t *testing.T) {
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+	for _, vector := range file.Settings {
+		t.Run(vector.Name, func(t *testing.T) {
+			_, err := vector.verify()
+			var refused *CallbackError
+			errors.As(err, &refused)
+			if (err == nil) != (vector.Code == "") || (err != nil && refused.Reason != vector.Code) {
+				t.Errorf("got %v, want %s", err, vector.Code)
 			}
 		})
 	}

@@ -59,6 +59,15 @@ describe('golden vectors', () => {
   })
 })
 
+test.each(golden.settings)('$name: verified with several secrets and a tolerance', (vector) => {
+  // The list is for clients, which read the headers themselves.
+  if ('headers' in vector) return
+  const { body, secret, otherSecrets, now, code } = vector
+  const tolerance = 'tolerance' in vector ? vector.tolerance : undefined
+  const verdict = verifyCallback(body, [secret, ...otherSecrets], { now, ...(tolerance && { tolerance }) })
+  expect(verdict).toMatchObject(code === null ? { ok: true } : { ok: false, code })
+})
+
 test('verifies a callback under either of two active secrets', () => {
   fc.assert(
     fc.property(callback, secret, secret, (sent, current, former) => {

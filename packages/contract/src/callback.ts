@@ -139,26 +139,27 @@ export type CallbackVerdict<Callback = PaymentCallback> =
  * Verifies that a payment result callback was sent by Souk, is unchanged, and is recent.
  *
  * `received` should be the raw body (string or bytes); parsed form fields are accepted, but a parser may have changed
- * them. `secrets` are the app's active secrets, two during a rotation. `now` is Unix time in ms. Unknown fields take
- * part in the verification and are omitted from the result.
+ * them. `secrets` are the app's active secrets, two during a rotation. `now` is Unix time in ms, `tolerance` the
+ * maximum age in ms, by default `callbackWindow`. Unknown fields take part in the verification and are omitted from the
+ * result.
  *
  * @throws RangeError if there is no secret or an empty one, since anyone could sign with it.
  */
 export function verifyCallback(
   received: string | Uint8Array | Readonly<Record<string, unknown>>,
   secrets: readonly string[],
-  { now }: { now: number },
+  { now, tolerance }: { now: number; tolerance?: number },
 ): CallbackVerdict {
-  return verify(PaymentCallback, received, secrets, now)
+  return verify(PaymentCallback, received, secrets, now, tolerance)
 }
 
 /** Verifies the callback of a refund, like {@link verifyCallback} that of a payment. */
 export function verifyRefundCallback(
   received: string | Uint8Array | Readonly<Record<string, unknown>>,
   secrets: readonly string[],
-  { now }: { now: number },
+  { now, tolerance }: { now: number; tolerance?: number },
 ): CallbackVerdict<RefundCallback> {
-  return verify(RefundCallback, received, secrets, now)
+  return verify(RefundCallback, received, secrets, now, tolerance)
 }
 
 function verify<T extends CallbackType>(
@@ -166,6 +167,7 @@ function verify<T extends CallbackType>(
   received: string | Uint8Array | Readonly<Record<string, unknown>>,
   secrets: readonly string[],
   now: number,
+  tolerance: number = callbackWindow,
 ): CallbackVerdict<Static<T>> {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim() === '')) {
     throw new RangeError('the verification of callbacks requires the app secret; it is missing or empty')
@@ -182,12 +184,12 @@ function verify<T extends CallbackType>(
   const callback = decodeFields(type, fields)
   if (typeof callback === 'string') return { ok: false, code: 'callback_malformed', reason: callback }
   const skew = now - callback.timestamp
-  if (Math.abs(skew) > callbackWindow) {
+  if (Math.abs(skew) > tolerance) {
     const seconds = Math.round(Math.abs(skew) / second)
     return {
       ok: false,
       code: 'callback_stale',
-      reason: `the callback was signed ${seconds} s ${skew > 0 ? 'before' : 'after'} the current time of this machine; more than ${callbackWindow / second} s means a replayed body or a wrong clock`,
+      reason: `the callback was signed ${seconds} s ${skew > 0 ? 'before' : 'after'} the current time of this machine; more than ${tolerance / second} s means a replayed body or a wrong clock`,
     }
   }
   return { ok: true, callback }

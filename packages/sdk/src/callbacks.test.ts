@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { callbackBody, parseForm, webhookHeaders } from '@souk/contract'
 import express from 'express'
 import { afterEach, expect, test } from 'vitest'
+import golden from '../../contract/vectors/callback.json' with { type: 'json' }
 import { type Clock, type PaymentHandler, Souk } from './index.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
@@ -38,6 +39,26 @@ const post = async (url: string, sent: string, type = headers['content-type']!) 
   const answer = await fetch(url, { method: 'POST', body: sent, headers: { ...headers, 'content-type': type } })
   return { status: answer.status, text: await answer.text() }
 }
+
+test.each(golden.settings)('several secrets and a tolerance: $name', (vector) => {
+  const { callbacks } = new Souk({
+    baseUrl: 'http://localhost:7070',
+    appid: 'a1b2c3d4e5f6g7h',
+    secret: vector.secret,
+    callbackSecrets: vector.otherSecrets,
+    ...('tolerance' in vector && { callbackTolerance: vector.tolerance }),
+    clock: { ...clock, now: () => vector.now },
+  })
+  const verify = () => callbacks.verify(vector.body, 'headers' in vector ? vector.headers : undefined)
+  if (vector.code === null) expect(verify()).toMatchObject({ outTradeNo: '2024-ORDER_0001*A' })
+  else expect(verify).toThrow(expect.objectContaining({ reason: vector.code }))
+})
+
+test('refuses an empty secret and a tolerance of 0', () => {
+  const create = (settings: object) => () => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...settings })
+  expect(create({ callbackSecrets: [''] })).toThrow('callbackSecrets is empty')
+  expect(create({ callbackTolerance: 0 })).toThrow('callbackTolerance must be a positive number')
+})
 
 test('returns a verified, typed callback', () => {
   expect(callbacks.verify(body)).toEqual({

@@ -1,6 +1,7 @@
 import {
   type CallbackVerdict,
   callbackBody,
+  callbackWindow,
   type PaymentCallback,
   parseForm,
   type RefundCallback,
@@ -14,6 +15,7 @@ import {
 import { CallbackVerificationError } from './errors.ts'
 import type { FinalStatus } from './operations.ts'
 import type { Clock } from './runtime.ts'
+import { requireText } from './settings.ts'
 
 /**
  * A payment result (open-api §6): times in ms, `amount` in cents. Delivered at least once: process each `notifyId`
@@ -78,26 +80,41 @@ type Receive = (received: ReceivedCallback, headers: ReceivedHeaders) => Promise
 type Verifier<Callback> = (
   received: string | Uint8Array | Readonly<Record<string, unknown>>,
   secrets: readonly string[],
-  options: { now: number },
+  options: { now: number; tolerance: number },
 ) => CallbackVerdict<Callback>
 
 /** Maximum body size in bytes; a callback has about 600. */
 const maxBodySize = 64 * 1024
 
+/** Settings of the verification; {@link SoukOptions} explains them. */
+interface CallbackSettings {
+  appid: string
+  secret: string
+  callbackSecrets?: readonly string[] | undefined
+  callbackTolerance?: number | undefined
+  clock: Clock
+}
+
 /** Verifies the callbacks of a mini app, with results of payments and refunds; available as `souk.callbacks`. */
 export class Callbacks {
   readonly #appid: string
-  readonly #secret: string
+  /** The first one signs test callbacks. */
+  readonly #secrets: readonly [string, ...string[]]
+  readonly #tolerance: number
   readonly #clock: Clock
 
-  constructor({ appid, secret, clock }: { appid: string; secret: string; clock: Clock }) {
+  constructor({ appid, secret, callbackSecrets = [], callbackTolerance = callbackWindow, clock }: CallbackSettings) {
+    for (const other of callbackSecrets) requireText('callbackSecrets', other)
+    if (!(callbackTolerance > 0)) throw new TypeError('callbackTolerance must be a positive number of milliseconds')
     this.#appid = appid
-    this.#secret = secret
+    this.#secrets = [secret, ...callbackSecrets]
+    this.#tolerance = callbackTolerance
     this.#clock = clock
   }
 
   /**
-   * Verifies that Souk sent a callback for this mini app, unchanged, within the last 5 minutes, and returns the result.
+   * Verifies that Souk sent a callback for this mini app, unchanged, within the last 5 minutes or `callbackTolerance`,
+   * and returns the result.
    *
    * With the raw body, pass `headers` too: during a secret rotation they allow verification with either secret.
    *
@@ -161,10 +178,11 @@ export class Callbacks {
   #signTest(complete: (common: ReturnType<typeof commonFields>) => Parameters<typeof callbackBody>[0]): TestCallback {
     const now = this.#clock.now()
     const callback = complete(commonFields(this.#appid, now))
-    const body = callbackBody(callback, this.#secret)
+    const [secret] = this.#secrets
+    const body = callbackBody(callback, secret)
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
-      ...webhookHeaders(callback.notifyId, now, body, [this.#secret]),
+      ...webhookHeaders(callback.notifyId, now, body, [secret]),
     }
     return { headers, body }
   }
@@ -176,11 +194,11 @@ export class Callbacks {
   ): Callback {
     const body = received instanceof URLSearchParams ? received.toString() : received
     refuseMissing(body)
-    const now = this.#clock.now()
-    let verdict = verifyFields(body, [this.#secret], { now })
+    const options = { now: this.#clock.now(), tolerance: this.#tolerance }
+    let verdict = verifyFields(body, this.#secrets, options)
     if (!verdict.ok && verdict.code === 'sign_mismatch') {
       const vouched = headers && this.#fieldsByHeaders(body, headers)
-      if (vouched) verdict = verifyFields(vouched, [this.#secret], { now })
+      if (vouched) verdict = verifyFields(vouched, this.#secrets, options)
       else if (appidOf(body) !== this.#appid) {
         throw new CallbackVerificationError(
           'other_app',
@@ -210,7 +228,7 @@ export class Callbacks {
   }
 
   /**
-   * Verifies the body by its Standard Webhooks headers and returns its fields, signed with this client's secret. During
+   * Verifies the body by its Standard Webhooks headers and returns its fields, signed with the first secret. During
    * a rotation the headers contain a signature per active secret, but the body only one.
    */
   #fieldsByHeaders(body: string | Uint8Array | Readonly<Record<string, unknown>>, headers: ReceivedHeaders) {
@@ -220,10 +238,14 @@ export class Callbacks {
     const signatures = headerOf(headers, webhookHeaderNames.signature)
     if (!id || !timestamp || !signatures) return undefined
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-    const expected = webhookSignature(id, timestamp, text, this.#secret)
-    if (!signatures.split(' ').some((signature) => equal(signature, expected))) return undefined
+    const given = signatures.split(' ')
+    const isVouched = this.#secrets.some((secret) => {
+      const expected = webhookSignature(id, timestamp, text, secret)
+      return given.some((signature) => equal(signature, expected))
+    })
+    if (!isVouched) return undefined
     const fields = fieldsOf(body)
-    fields.set('sign', signParameters(fields, this.#secret))
+    fields.set('sign', signParameters(fields, this.#secrets[0]))
     return Object.fromEntries(fields)
   }
 

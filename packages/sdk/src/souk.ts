@@ -27,6 +27,13 @@ export interface SoukOptions {
    * it throws; the message has been sent nevertheless.
    */
   onNotDelivered?: (found: NotDelivered) => void | Promise<void>
+  /**
+   * Further secrets with which callbacks may be signed, such as the previous one during a rotation. `secret` is always
+   * accepted.
+   */
+  callbackSecrets?: readonly string[]
+  /** Maximum age of a callback in ms, in either direction of the clock. Default 300 000: 5 minutes. */
+  callbackTolerance?: number
   /** Default: the global `fetch`. */
   fetch?: Fetch
   /** Default: the system clock. */
@@ -68,7 +75,7 @@ export class Souk extends OpenOperations {
 
   /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukOptions) {
-    const { baseUrl, appid, secret } = options
+    const { baseUrl, appid, secret, callbackSecrets, callbackTolerance } = options
     requireText('appid', appid)
     requireText('secret', secret)
     const clock = options.clock ?? systemClock
@@ -87,7 +94,7 @@ export class Souk extends OpenOperations {
     super(send)
     this.#connection = connection
     this.#send = send
-    this.callbacks = new Callbacks({ appid, secret, clock })
+    this.callbacks = new Callbacks({ appid, secret, callbackSecrets, callbackTolerance, clock })
   }
 
   /** Uploads an image (open-api §4.1) and returns its URL for use as `iconUrl`. */

@@ -10,31 +10,46 @@ use Souk\Model\RefundEvent;
 /** Verifies the callbacks of one mini app, with results of payments (open-api §6) and refunds: `$souk->callbacks`. */
 final class Callbacks
 {
-    /** The largest difference between a callback's timestamp and this machine's clock, in milliseconds. */
-    private const WINDOW = 300_000;
+    /** The default of the largest difference between a callback's timestamp and this machine's clock, in seconds. */
+    public const TOLERANCE = 300.0;
     /** The largest body in bytes; a callback has about 600. */
     private const MAX_BODY = 64 * 1024;
 
     private readonly Secret $secret;
+    /** @var non-empty-list<Secret> */
+    private readonly array $secrets;
     /** @var \Closure(): int */
     private readonly \Closure $clock;
 
     /**
      * @param (\Closure(): int)|null $clock Returns the time in milliseconds; for tests.
+     * @param list<string> $otherSecrets Further secrets with which callbacks may be signed, such as the previous one during
+     *     a rotation.
+     * @param float $tolerance The maximum age of a callback in seconds, in either direction of the clock.
      * @throws \InvalidArgumentException for an invalid setting: anyone can sign with an empty secret.
      */
     public function __construct(
         private readonly string $appid,
         #[\SensitiveParameter] string $secret,
         ?\Closure $clock = null,
+        #[\SensitiveParameter] array $otherSecrets = [],
+        private readonly float $tolerance = self::TOLERANCE,
     ) {
         Transport::requireText('appid', $appid);
-        $this->secret = new Secret(Transport::requireText('secret', $secret));
+        if (!($tolerance > 0)) {
+            throw new \InvalidArgumentException('the tolerance of callbacks must be a positive number of seconds');
+        }
+        $this->secrets = array_map(
+            static fn (string $one): Secret => new Secret(Transport::requireText('secret', $one)),
+            [$secret, ...array_values($otherSecrets)],
+        );
+        $this->secret = $this->secrets[0];
         $this->clock = $clock ?? static fn (): int => (int) (microtime(true) * 1000);
     }
 
     /**
-     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes or the
+     * tolerance.
      *
      * @param string $body The raw body as it arrived: `file_get_contents('php://input')`.
      * @param array<string, string|list<string>> $headers The request's headers, such as `getallheaders()`. During a
@@ -73,18 +88,22 @@ final class Callbacks
         if ($sign === '') {
             throw self::malformed('the body has no sign');
         }
-        if (!hash_equals(Signature::sign($fields, $this->secret->reveal()), $sign) && !$this->isVouchedBy($headers, $body)) {
+        $isSigned = false;
+        foreach ($this->secrets as $secret) {
+            $isSigned = hash_equals(Signature::sign($fields, $secret->reveal()), $sign) || $isSigned;
+        }
+        if (!$isSigned && !$this->isVouchedBy($headers, $body)) {
             throw $this->mismatch($fields);
         }
         $event = self::eventOf($class, $fields);
         $skew = ($this->clock)() - $event->timestamp;
-        if (abs($skew) > self::WINDOW) {
+        if (abs($skew) > $this->tolerance * 1000) {
             $seconds = intdiv(abs($skew), 1000);
             $side = $skew > 0 ? 'before' : 'after';
             throw new CallbackVerificationException(
                 'callback_stale',
                 "the callback was signed $seconds s $side the current time of this machine; more than "
-                    . intdiv(self::WINDOW, 1000) . ' s means a replayed body or a wrong clock',
+                    . "$this->tolerance s means a replayed body or a wrong clock",
             );
         }
         return $event;
@@ -197,12 +216,12 @@ final class Callbacks
             'content-type' => 'application/x-www-form-urlencoded',
             'webhook-id' => $id,
             'webhook-timestamp' => $timestamp,
-            'webhook-signature' => $this->webhookSignature($id, $timestamp, $body),
+            'webhook-signature' => self::webhookSignature($id, $timestamp, $body, $this->secret),
         ]];
     }
 
     /**
-     * Returns whether the Standard Webhooks headers contain a signature with this secret.
+     * Returns whether the Standard Webhooks headers contain a signature with one of the secrets.
      *
      * @param array<string, string|list<string>> $headers
      */
@@ -217,18 +236,20 @@ final class Callbacks
         if ($id === '' || $timestamp === '') {
             return false;
         }
-        $expected = $this->webhookSignature($id, $timestamp, $body);
         $found = false;
-        foreach (explode(' ', $given['webhook-signature'] ?? '') as $signature) {
-            $found = hash_equals($expected, $signature) || $found;
+        foreach ($this->secrets as $secret) {
+            $expected = self::webhookSignature($id, $timestamp, $body, $secret);
+            foreach (explode(' ', $given['webhook-signature'] ?? '') as $signature) {
+                $found = hash_equals($expected, $signature) || $found;
+            }
         }
         return $found;
     }
 
     /** Returns the signature of Standard Webhooks; its key is the secret's bytes. */
-    private function webhookSignature(string $id, string $timestamp, string $body): string
+    private static function webhookSignature(string $id, string $timestamp, string $body, Secret $secret): string
     {
-        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $this->secret->reveal(), true));
+        return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret->reveal(), true));
     }
 
     /** @param array<string, string> $fields */

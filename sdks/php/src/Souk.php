@@ -35,6 +35,9 @@ final class Souk extends OpenOperations
      * @param (\Closure(NotDelivered): void)|null $onNotDelivered Called once when `sendNotify` or `sendActivity` has
      *     succeeded, but does not reach all recipients. The method throws what it throws; the message has been sent
      *     nevertheless.
+     * @param list<string> $callbackSecrets Further secrets with which callbacks may be signed, such as the previous one
+     *     during a rotation. `$secret` is always accepted.
+     * @param float $callbackTolerance The maximum age of a callback in seconds, in either direction of the clock.
      * @throws \InvalidArgumentException for an invalid setting.
      */
     public function __construct(
@@ -44,12 +47,14 @@ final class Souk extends OpenOperations
         float $timeout = 10.0,
         int $maxRetries = 2,
         private readonly ?\Closure $onNotDelivered = null,
+        #[\SensitiveParameter] array $callbackSecrets = [],
+        float $callbackTolerance = Callbacks::TOLERANCE,
     ) {
         $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/neuopenapi'));
         Transport::requireText('appid', $appid);
         $this->secret = new Secret(Transport::requireText('secret', $secret));
         $this->transport = new Transport($timeout, $maxRetries);
-        $this->callbacks = new Callbacks($appid, $secret);
+        $this->callbacks = new Callbacks($appid, $secret, null, $callbackSecrets, $callbackTolerance);
     }
 
     /**

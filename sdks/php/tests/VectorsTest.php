@@ -42,6 +42,11 @@ final class VectorsTest extends TestCase
         return self::vectors('callback.json', 'refused');
     }
 
+    public static function settings(): iterable
+    {
+        return self::vectors('callback.json', 'settings');
+    }
+
     /** @dataProvider signs */
     public function testSign(array $vector): void
     {
@@ -67,6 +72,29 @@ final class VectorsTest extends TestCase
     public function testRefusedCallback(array $vector): void
     {
         self::assertSame($vector['code'], self::reasonOf(fn () => self::verify($vector)));
+    }
+
+    /** @dataProvider settings */
+    public function testSettings(array $vector): void
+    {
+        $callbacks = new Callbacks(
+            self::APPID,
+            $vector['secret'],
+            static fn (): int => $vector['now'],
+            $vector['otherSecrets'],
+            ($vector['tolerance'] ?? 300_000) / 1000,
+        );
+        $verify = static fn () => $callbacks->verify($vector['body'], $vector['headers'] ?? []);
+        self::assertSame($vector['code'], self::reasonOf($verify));
+    }
+
+    /** @testWith [[""], 1.0]
+     *            [[], 0.0]
+     */
+    public function testSettingsOfCallbacksAreChecked(array $otherSecrets, float $tolerance): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        new Callbacks(self::APPID, 'secret', null, $otherSecrets, $tolerance);
     }
 
     public function testHeadersVouchForAnotherActiveSecret(): void

@@ -125,7 +125,7 @@ foreach (["{$given['secrets']['secret']}\n", " {$given['secrets']['secret']}"] a
     attempt('SoukPlatform apiKey', static fn () => new SoukPlatform('http://localhost', apiKey: $wrong));
     attempt('SoukPlatform token', static fn () => new SoukPlatform('http://localhost', token: $wrong));
 }
-$callbacks = new Callbacks($given['appid'], $given['secrets']['secret']);
+$callbacks = new Callbacks($given['appid'], $given['secrets']['secret'], null, [$given['secrets']['secret']]);
 show('callbacks', $callbacks);
 foreach ($given['callbacks'] as $body) {
     attempt('callback', static fn () => $callbacks->verify($body));

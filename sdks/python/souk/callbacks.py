@@ -9,7 +9,7 @@ import re
 import time
 import typing
 import uuid
-from typing import Any, Callable, Mapping, Optional, TypeVar
+from typing import Any, Callable, Mapping, Optional, Sequence, TypeVar
 from urllib.parse import parse_qsl
 
 from .errors import CallbackVerificationError
@@ -18,8 +18,8 @@ from .redaction import Secret
 from .transport import require_text
 from .wire import camel_case, encode_form, sign
 
-WINDOW = 300_000
-"""The largest difference between a callback's timestamp and this machine's clock, in milliseconds."""
+TOLERANCE = 300.0
+"""The default of the largest difference between a callback's timestamp and this machine's clock, in seconds."""
 MAX_BODY = 64 * 1024
 """The largest body in bytes; a callback has about 600."""
 
@@ -31,16 +31,33 @@ Event = TypeVar("Event", PaymentEvent, RefundEvent)
 class Callbacks:
     """Verifies the callbacks of one mini app; available as ``souk.callbacks``.
 
+    :param other_secrets: Further secrets with which callbacks may be signed, such as the previous one during a rotation.
+    :param tolerance: The maximum age of a callback in seconds, in either direction of the clock.
     :raises ValueError: for a missing or invalid setting: anyone can sign with an empty secret.
     """
 
-    def __init__(self, appid: str, secret: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        appid: str,
+        secret: str,
+        clock: Callable[[], float] = time.time,
+        *,
+        other_secrets: Sequence[str] = (),
+        tolerance: float = TOLERANCE,
+    ) -> None:
+        if isinstance(other_secrets, str):
+            raise ValueError("the further secrets of callbacks must be a list of secrets, not one")
+        if not tolerance > 0:
+            raise ValueError("the tolerance of callbacks must be a positive number of seconds")
         self._appid = require_text("appid", appid)
         self._secret = Secret(require_text("secret", secret))
+        self._secrets = [self._secret, *(Secret(require_text("secret", other)) for other in other_secrets)]
+        self._tolerance = tolerance
         self._clock = clock
 
     def verify(self, body: bytes, headers: Optional[Mapping[str, str]] = None) -> PaymentEvent:
-        """Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+        """Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes or the
+        tolerance.
 
         :param body: The raw body as it arrived.
         :param headers: The request's headers. During a secret rotation they allow verification with
@@ -128,29 +145,30 @@ class Callbacks:
         signed = fields.get("sign", "")
         if not signed:
             raise CallbackVerificationError("callback_malformed", "the body has no sign")
-        vouched = _equal(signed, sign(fields, self._secret.reveal())) or self._vouched_by(headers, body)
-        if not vouched:
+        is_signed = any([_equal(signed, sign(fields, secret.reveal())) for secret in self._secrets])
+        if not is_signed and not self._vouched_by(headers, body):
             raise self._mismatch(fields)
         event = _event(model, fields)
         skew = round(self._clock() * 1000) - event.timestamp
-        if abs(skew) > WINDOW:
+        if abs(skew) > self._tolerance * 1000:
             side = "before" if skew > 0 else "after"
             raise CallbackVerificationError(
                 "callback_stale",
                 f"the callback was signed {abs(skew) // 1000} s {side} the current time of this machine; "
-                f"more than {WINDOW // 1000} s means a replayed body or a wrong clock",
+                f"more than {self._tolerance:g} s means a replayed body or a wrong clock",
             )
         return event
 
     def _vouched_by(self, headers: Optional[Mapping[str, str]], body: bytes) -> bool:
-        """Whether the Standard Webhooks headers contain a signature with this secret."""
+        """Whether the Standard Webhooks headers contain a signature with one of the secrets."""
         given = {name.lower(): value for name, value in (headers or {}).items()}
         identifier, timestamp = given.get("webhook-id"), given.get("webhook-timestamp")
         signatures = given.get("webhook-signature")
         if not identifier or not timestamp or not signatures:
             return False
-        expected = _webhook_signature(identifier, timestamp, body.decode("utf-8"), self._secret.reveal())
-        return any([_equal(signature, expected) for signature in signatures.split(" ")])
+        text = body.decode("utf-8")
+        expected = [_webhook_signature(identifier, timestamp, text, secret.reveal()) for secret in self._secrets]
+        return any([_equal(signature, one) for signature in signatures.split(" ") for one in expected])
 
     def _mismatch(self, fields: Mapping[str, str]) -> CallbackVerificationError:
         if fields.get("appid") != self._appid:

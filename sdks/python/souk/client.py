@@ -7,11 +7,11 @@ import time
 import urllib.request
 import uuid
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Iterator, Optional
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 from urllib.parse import quote
 
 from . import transport
-from .callbacks import Callbacks
+from .callbacks import TOLERANCE, Callbacks
 from .connections import Connections
 from .errors import AppendInterruptedError, SoukApiError, TradeStillProcessingError
 from .operations import (
@@ -81,6 +81,9 @@ class Souk(OpenOperations):
     :param on_not_delivered: Called once when ``send_notify`` or ``send_activity`` has succeeded, but does not reach
         all recipients, with their number and the reasons (open-api §4.3). The method raises what it raises; the message
         has been sent nevertheless.
+    :param callback_secrets: Further secrets with which callbacks may be signed, such as the previous one during a
+        rotation. ``secret`` is always accepted.
+    :param callback_tolerance: The maximum age of a callback in seconds, in either direction of the clock.
     :raises ValueError: for a missing or invalid setting.
     """
 
@@ -93,6 +96,8 @@ class Souk(OpenOperations):
         timeout: float = 10.0,
         max_retries: int = 2,
         on_not_delivered: Optional[Callable[[NotDelivered], None]] = None,
+        callback_secrets: Sequence[str] = (),
+        callback_tolerance: float = TOLERANCE,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/neuopenapi")
         self._connections = Connections(self._base_url)
@@ -101,7 +106,7 @@ class Souk(OpenOperations):
         self._timeout = timeout
         self._max_retries = max_retries
         self._on_not_delivered = on_not_delivered
-        self.callbacks = Callbacks(appid, secret)
+        self.callbacks = Callbacks(appid, secret, other_secrets=callback_secrets, tolerance=callback_tolerance)
 
     def file_upload(self, content: bytes, *, name: str = "file") -> UploadedFile:
         """Uploads an image: PNG, JPEG and the like, up to 2 MB. See open-api §4.1.

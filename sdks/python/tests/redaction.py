@@ -101,7 +101,7 @@ for name, url in given["urls"].items():
 for index, url in enumerate(given["invalidUrls"]):
     call_all(f"invalid {index}", url)
 
-callbacks = Callbacks(given["appid"], SECRETS["secret"])
+callbacks = Callbacks(given["appid"], SECRETS["secret"], other_secrets=[SECRETS["secret"]])
 show("callbacks", callbacks)
 for body in given["callbacks"]:
     attempt(f"callback {body}", lambda: callbacks.verify(body.encode()))

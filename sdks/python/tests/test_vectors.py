@@ -43,6 +43,28 @@ class CallbackVectors(unittest.TestCase):
                     self.verify(vector)
                 self.assertEqual(caught.exception.reason, vector["code"])
 
+    def test_every_setting(self) -> None:
+        for vector in json.loads((VECTORS / "callback.json").read_text())["settings"]:
+            with self.subTest(vector["name"]):
+                callbacks = Callbacks(
+                    "a1b2c3d4e5f6g7h",
+                    vector["secret"],
+                    lambda: vector["now"] / 1000,
+                    other_secrets=vector["otherSecrets"],
+                    tolerance=vector.get("tolerance", 300_000) / 1000,
+                )
+                try:
+                    callbacks.verify(vector["body"].encode(), vector.get("headers"))
+                    code = None
+                except CallbackVerificationError as error:
+                    code = error.reason
+                self.assertEqual(code, vector["code"])
+
+    def test_settings_are_checked(self) -> None:
+        for settings in ({"other_secrets": [""]}, {"other_secrets": "f" * 48}, {"tolerance": 0.0}):
+            with self.assertRaises(ValueError):
+                Callbacks("a1b2c3d4e5f6g7h", "f" * 48, **settings)
+
     def test_each_test_callback_has_its_own_notify_id(self) -> None:
         callbacks = Callbacks("a1b2c3d4e5f6g7h", "f" * 48)
         ids = [callbacks.sign_test_callback()[1]["webhook-id"] for _ in range(2)]

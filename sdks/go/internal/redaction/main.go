@@ -90,6 +90,7 @@ func callAll(name, url string) {
 	none := 0
 	options := souk.Options{
 		BaseURL: url, AppID: given.AppID, Secret: given.Secrets["secret"], Timeout: timeout, MaxRetries: &none,
+		CallbackSecrets: []string{given.Secrets["secret"]},
 	}
 	show("options "+name, options)
 	show("options "+name, &options)
@@ -183,7 +184,7 @@ func main() {
 		_, err = souk.NewPlatform(souk.PlatformOptions{BaseURL: "http://localhost", Token: wrong})
 		attempt("NewPlatform Token", err)
 	}
-	callbacks := souk.NewCallbacks(given.AppID, given.Secrets["secret"])
+	callbacks := souk.NewCallbacks(given.AppID, given.Secrets["secret"]).WithSecrets(given.Secrets["secret"])
 	show("callbacks", callbacks)
 	show("callbacks", &callbacks)
 	for _, body := range given.Callbacks {

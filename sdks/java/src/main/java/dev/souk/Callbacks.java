@@ -9,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -27,11 +30,13 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Callbacks {
     /** The largest body in bytes; a callback has about 600. */
     public static final int MAX_BODY = 64 * 1024;
-    /** The largest difference between a callback's timestamp and this machine's clock, in milliseconds. */
-    private static final long WINDOW = 300_000;
+    /** The default of the largest difference between a callback's timestamp and this machine's clock. */
+    private static final Duration TOLERANCE = Duration.ofMinutes(5);
 
     private final String appid;
-    private final String secret;
+    /** The first one signs test callbacks. */
+    private final List<String> secrets;
+    private final Duration tolerance;
     private final Clock clock;
 
     /**
@@ -44,13 +49,42 @@ public final class Callbacks {
     }
 
     Callbacks(String appid, String secret, Clock clock) {
-        this.appid = Transport.requireText("appid", appid);
-        this.secret = Transport.requireText("secret", secret);
+        this(Transport.requireText("appid", appid), List.of(Transport.requireText("secret", secret)), TOLERANCE, clock);
+    }
+
+    private Callbacks(String appid, List<String> secrets, Duration tolerance, Clock clock) {
+        this.appid = appid;
+        this.secrets = secrets;
+        this.tolerance = tolerance;
         this.clock = clock;
     }
 
     /**
-     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes.
+     * Returns what also accepts callbacks signed with other secrets, such as the previous one during a rotation.
+     *
+     * @throws IllegalArgumentException for a missing or invalid secret.
+     */
+    public Callbacks withSecrets(List<String> others) {
+        List<String> all = new ArrayList<>(secrets);
+        others.forEach(other -> all.add(Transport.requireText("secret", other)));
+        return new Callbacks(appid, List.copyOf(all), tolerance, clock);
+    }
+
+    /**
+     * Returns what accepts callbacks of another age than up to 5 minutes, in either direction of the clock.
+     *
+     * @throws IllegalArgumentException if the tolerance is not positive.
+     */
+    public Callbacks withTolerance(Duration tolerance) {
+        if (tolerance.isNegative() || tolerance.isZero()) {
+            throw new IllegalArgumentException("the tolerance of callbacks must be positive");
+        }
+        return new Callbacks(appid, secrets, tolerance, clock);
+    }
+
+    /**
+     * Returns the result if Souk sent it for this mini app, unchanged, within the last 5 minutes or the
+     * tolerance.
      *
      * @param body The raw body as it arrived.
      * @param headers The request's headers. During a secret rotation they allow verification with either secret.
@@ -79,16 +113,20 @@ public final class Callbacks {
         if (signed.isEmpty()) {
             throw malformed("the body has no sign");
         }
-        if (!equal(signed, Signature.sign(fields, secret)) && !vouchedBy(headers, body)) {
+        boolean isSigned = false;
+        for (String secret : secrets) {
+            isSigned |= equal(signed, Signature.sign(fields, secret));
+        }
+        if (!isSigned && !vouchedBy(headers, body)) {
             throw mismatch(fields);
         }
         E event = eventOf.apply(fields);
         long skew = clock.millis() - timestampOf.applyAsLong(event);
-        if (Math.abs(skew) > WINDOW) {
+        if (Math.abs(skew) > tolerance.toMillis()) {
             throw new CallbackVerificationException(
                     "callback_stale",
                     "the callback was signed " + Math.abs(skew) / 1000 + " s " + (skew > 0 ? "before" : "after")
-                            + " the current time of this machine; more than " + WINDOW / 1000
+                            + " the current time of this machine; more than " + tolerance.toSeconds()
                             + " s means a replayed body or a wrong clock");
         }
         return event;
@@ -188,6 +226,7 @@ public final class Callbacks {
         event.put("openId", "3123456789abcdef0123456789abcdef");
         event.put("timestamp", now);
         event.putAll(fields);
+        String secret = secrets.get(0);
         event.put("sign", Signature.sign(event, secret));
         byte[] body = Signature.encodeForm(event).getBytes(StandardCharsets.UTF_8);
         String id = Signature.textOf(event.get("notifyId"));
@@ -196,11 +235,11 @@ public final class Callbacks {
                 "content-type", "application/x-www-form-urlencoded",
                 "webhook-id", id,
                 "webhook-timestamp", timestamp,
-                "webhook-signature", webhookSignature(id, timestamp, body));
+                "webhook-signature", webhookSignature(id, timestamp, body, secret));
         return new TestCallback(body, headers);
     }
 
-    /** Returns whether the Standard Webhooks headers contain a signature with this secret. */
+    /** Returns whether the Standard Webhooks headers contain a signature with one of the secrets. */
     private boolean vouchedBy(Map<String, String> headers, byte[] body) {
         Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (headers != null) {
@@ -211,10 +250,12 @@ public final class Callbacks {
         if (id.isEmpty() || timestamp.isEmpty()) {
             return false;
         }
-        String expected = webhookSignature(id, timestamp, body);
         boolean found = false;
-        for (String signature : given.getOrDefault("webhook-signature", "").split(" ")) {
-            found |= equal(signature, expected);
+        for (String secret : secrets) {
+            String expected = webhookSignature(id, timestamp, body, secret);
+            for (String signature : given.getOrDefault("webhook-signature", "").split(" ")) {
+                found |= equal(signature, expected);
+            }
         }
         return found;
     }
@@ -368,7 +409,7 @@ public final class Callbacks {
     }
 
     /** Returns the signature of Standard Webhooks; its key is the secret's bytes. */
-    private String webhookSignature(String id, String timestamp, byte[] body) {
+    private static String webhookSignature(String id, String timestamp, byte[] body, String secret) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

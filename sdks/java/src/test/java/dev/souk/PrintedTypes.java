@@ -46,7 +46,7 @@ public final class PrintedTypes {
             attempt("SoukPlatform apiKey", () -> SoukPlatform.withApiKey("http://localhost", wrong));
             attempt("SoukPlatform token", () -> SoukPlatform.withToken("http://localhost", wrong));
         }
-        Callbacks callbacks = new Callbacks(appid(), secret("secret"));
+        Callbacks callbacks = new Callbacks(appid(), secret("secret")).withSecrets(List.of(secret("secret")));
         show("callbacks", callbacks);
         show("test callback", callbacks.signTestCallback(Map.of("payNo", secret("code"))));
         for (JsonNode callback : given.get("callbacks")) {

@@ -14,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -74,6 +75,31 @@ class VectorsTest {
             var error = assertThrows(CallbackVerificationException.class, () -> verify(vector));
             assertEquals(vector.get("code").asText(), error.reason());
         }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> settings() throws IOException {
+        return vectors("callback.json", "settings").stream().map(vector -> test(vector, () -> {
+            List<String> others = new ArrayList<>();
+            vector.get("otherSecrets").forEach(secret -> others.add(secret.asText()));
+            Callbacks callbacks = new Callbacks(APPID, vector.get("secret").asText(), clockOf(vector))
+                    .withSecrets(others)
+                    .withTolerance(Duration.ofMillis(vector.path("tolerance").asLong(300_000)));
+            String code = null;
+            try {
+                callbacks.verify(bytes(vector.get("body").asText()), headersOf(vector));
+            } catch (CallbackVerificationException error) {
+                code = error.reason();
+            }
+            assertEquals(vector.get("code").textValue(), code);
+        }));
+    }
+
+    @Test
+    void settingsOfCallbacksAreChecked() {
+        Callbacks callbacks = new Callbacks(APPID, "secret");
+        assertThrows(IllegalArgumentException.class, () -> callbacks.withSecrets(List.of("")));
+        assertThrows(IllegalArgumentException.class, () -> callbacks.withTolerance(Duration.ZERO));
     }
 
     @Test
