@@ -144,6 +144,15 @@ func New(options Options) (*Client, error) {
 	}, nil
 }
 
+// WithOptions returns a client with other options, for some calls. It shares the connections of c.
+//
+//	client.WithOptions(souk.CallOptions{Timeout: 2 * time.Second}).Tradedetail(ctx, tradeNo)
+func (c *Client) WithOptions(options CallOptions) *Client {
+	changed := *c
+	changed.transport = c.transport.with(options)
+	return &changed
+}
+
 // FileUpload uploads an image of up to 2 MB: PNG, JPEG and the like. See open-api §4.1.
 func (c *Client) FileUpload(ctx context.Context, name string, content []byte) (UploadedFile, error) {
 	var result UploadedFile

@@ -72,6 +72,13 @@ func NewPlatform(options PlatformOptions) (*Platform, error) {
 	return &Platform{transport, header, prefix, newSecret(value)}, nil
 }
 
+// WithOptions returns a client with other options, for some calls. It shares the connections of c.
+func (c *Platform) WithOptions(options CallOptions) *Platform {
+	changed := *c
+	changed.transport = c.transport.with(options)
+	return &changed
+}
+
 // Append appends any number of records in batches, and returns how many. Each batch is stored completely or not at
 // all, and only once. It returns [*AppendInterruptedError] if earlier batches were stored before one failed.
 func (c *Platform) Append(ctx context.Context, datasetID string, records []Record) (int64, error) {

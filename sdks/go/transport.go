@@ -92,6 +92,26 @@ func newTransport(baseURL, prefix string, client *http.Client, timeout time.Dura
 	return transport{baseURL: newSecret(strings.TrimRight(baseURL, "/")), client: &own, timeout: timeout, maxRetries: retries}, nil
 }
 
+// CallOptions are settings of some calls that differ from those of their client.
+type CallOptions struct {
+	// Timeout is the timeout of one attempt, for an export how long the server may be silent; that of the client if it is
+	// zero. The context of a call limits all its attempts.
+	Timeout time.Duration
+	// MaxRetries is the maximum number of retries where retrying is safe; that of the client if it is nil.
+	MaxRetries *int
+}
+
+// with returns a copy with other options, which shares the connections.
+func (t transport) with(options CallOptions) transport {
+	if options.Timeout != 0 {
+		t.timeout = options.Timeout
+	}
+	if options.MaxRetries != nil {
+		t.maxRetries = *options.MaxRetries
+	}
+	return t
+}
+
 func requireText(name, value string) error {
 	if value == "" {
 		return fmt.Errorf("souk: %s is empty; check the setting that it is read from", name)

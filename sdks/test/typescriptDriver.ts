@@ -38,6 +38,7 @@ const calls: Record<string, (given: any) => Promise<unknown>> = {
   exportRecords: async ({ datasetId, ...selection }) =>
     new Response(await platform.datasets.exportStream(datasetId, selection)).text(),
   atOnce,
+  cancel,
 }
 
 /** A call to make several times at once. `timeout` is in s. */
@@ -47,14 +48,28 @@ interface Repeated {
   times: number
   call: string
   id: string
+  options?: { timeout?: number; maxRetries?: number }
 }
 
 /** Makes a call several times at once with a new client, and returns all answers. */
-function atOnce({ url: baseUrl, timeout, times, call, id }: Repeated): Promise<object[]> {
+function atOnce({ url: baseUrl, timeout, times, call, id, options }: Repeated): Promise<object[]> {
   const souk = new Souk({ ...settings, baseUrl, timeout: timeout * 1000 })
   const { datasets } = new SoukPlatform({ baseUrl, apiKey: SOUK_API_KEY, timeout: timeout * 1000 })
-  const once = async (): Promise<unknown> => (call === 'tradedetail' ? souk.tradedetail(id) : datasets.delete(id))
+  const own = { ...options, ...(options?.timeout && { timeout: options.timeout * 1000 }) }
+  const once = async (): Promise<unknown> =>
+    call === 'tradedetail' ? souk.tradedetail(id, own) : datasets.delete(id, own)
   return Promise.all(Array.from({ length: times }, () => answer(once())))
+}
+
+/** Makes a call that gets no answer, cancels it, and returns whether it ended for this reason. */
+async function cancel({ url: baseUrl, id }: Pick<Repeated, 'url' | 'id'>): Promise<boolean> {
+  const abort = new AbortController()
+  setTimeout(() => abort.abort('no longer needed'), 200)
+  const call = new Souk({ ...settings, baseUrl, timeout: 600_000 }).tradedetail(id, { signal: abort.signal })
+  return call.then(
+    () => false,
+    (reason) => reason === 'no longer needed',
+  )
 }
 
 function answer(made: Promise<unknown>): Promise<object> {

@@ -25,7 +25,7 @@ final class Souk extends OpenOperations
     public readonly Callbacks $callbacks;
     private readonly Secret $baseUrl;
     private readonly Secret $secret;
-    private readonly Transport $transport;
+    private Transport $transport;
 
     /**
      * @param string $baseUrl URL of Souk before `/neuopenapi`, such as `http://localhost:7070`.
@@ -55,6 +55,20 @@ final class Souk extends OpenOperations
         $this->secret = new Secret(Transport::requireText('secret', $secret));
         $this->transport = new Transport($timeout, $maxRetries);
         $this->callbacks = new Callbacks($appid, $secret, null, $callbackSecrets, $callbackTolerance);
+    }
+
+    /**
+     * Returns a client with other options, for some calls: `$client->withOptions(timeout: 2.0)`. It shares the connection
+     * of this one.
+     *
+     * @param float|null $timeout Timeout of one attempt in seconds; null for that of this client.
+     * @param int|null $maxRetries Maximum number of retries where retrying is safe; null for that of this client.
+     */
+    public function withOptions(?float $timeout = null, ?int $maxRetries = null): self
+    {
+        $changed = clone $this;
+        $changed->transport = $this->transport->with($timeout, $maxRetries);
+        return $changed;
     }
 
     /**

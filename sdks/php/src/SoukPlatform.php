@@ -21,7 +21,7 @@ final class SoukPlatform extends PlatformOperations
     private readonly Secret $baseUrl;
     private readonly string $header;
     private readonly Secret $credentials;
-    private readonly Transport $transport;
+    private Transport $transport;
 
     /**
      * @param string $baseUrl URL of Souk before `/api/v1`, such as `http://localhost:7070`.
@@ -47,6 +47,20 @@ final class SoukPlatform extends PlatformOperations
             $token === null ? Transport::requireHeader('apiKey', $apiKey) : Transport::requireHeader('token', $token),
         );
         $this->transport = new Transport($timeout, $maxRetries);
+    }
+
+    /**
+     * Returns a client with other options, for some calls: `$client->withOptions(timeout: 2.0)`. It shares the connection
+     * of this one.
+     *
+     * @param float|null $timeout Timeout of one attempt in seconds; null for that of this client.
+     * @param int|null $maxRetries Maximum number of retries where retrying is safe; null for that of this client.
+     */
+    public function withOptions(?float $timeout = null, ?int $maxRetries = null): self
+    {
+        $changed = clone $this;
+        $changed->transport = $this->transport->with($timeout, $maxRetries);
+        return $changed;
     }
 
     /**

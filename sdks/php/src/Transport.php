@@ -32,19 +32,21 @@ final class Transport
         'api_key_invalid' => 'An account has one key, which becomes invalid when it is refreshed.',
     ];
 
-    /** @var list<\CurlHandle|null> handles of parent processes */
-    private static array $inherited = [];
-    private ?\CurlHandle $handle = null;
-    private ?int $process = null;
-    /** Whether the last request failed, so that the next one takes a new connection. */
-    private bool $hasFailed = false;
-
     /**
      * @param float $timeout Timeout of one attempt in seconds.
      * @param int $maxRetries Maximum number of retries where retrying is safe.
      */
-    public function __construct(private readonly float $timeout, private readonly int $maxRetries)
+    public function __construct(
+        private readonly float $timeout,
+        private readonly int $maxRetries,
+        private readonly Connection $connection = new Connection(),
+    ) {
+    }
+
+    /** Returns a transport with other options, which shares the connection. */
+    public function with(?float $timeout, ?int $maxRetries): self
     {
+        return new self($timeout ?? $this->timeout, $maxRetries ?? $this->maxRetries, $this->connection);
     }
 
     /** Returns a setting. */
@@ -175,15 +177,15 @@ final class Transport
         string $lost,
     ): Response {
         $received = [];
-        $curl = $this->handle();
+        $curl = $this->connection->handle();
         $this->prepare($curl, $operation, $url, $headers, $body, $received);
         // On a stale connection, curl sends a request again by itself.
-        curl_setopt($curl, CURLOPT_FRESH_CONNECT, $this->hasFailed || $operation->retry !== Retry::Idempotent);
+        curl_setopt($curl, CURLOPT_FRESH_CONNECT, $this->connection->hasFailed || $operation->retry !== Retry::Idempotent);
         curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
         curl_setopt($curl, CURLOPT_TIMEOUT_MS, (int) ($this->timeout * 1000));
         $answer = curl_exec($curl);
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        $this->hasFailed = $answer === false || $status >= 500;
+        $this->connection->hasFailed = $answer === false || $status >= 500;
         if ($answer === false) {
             throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout, $redaction);
         }
@@ -251,19 +253,6 @@ final class Transport
         if ($body !== null || $operation->method === 'POST') {
             curl_setopt($curl, CURLOPT_POSTFIELDS, $body ?? '');
         }
-    }
-
-    /** Returns a handle of curl whose connections are kept for the next request. */
-    private function handle(): \CurlHandle
-    {
-        if ($this->handle === null || $this->process !== getmypid()) {
-            // Closed in a forked process, the connections of its parent would end.
-            self::$inherited[] = $this->handle;
-            $this->handle = curl_init();
-            $this->process = getmypid();
-        }
-        curl_reset($this->handle);
-        return $this->handle;
     }
 
     /** Returns the exception for an error of curl. */

@@ -94,11 +94,11 @@ function answer(callable $made): array
 }
 
 /** Makes a call several times with a new client, one after the other, and returns all answers. */
-function atOnce(string $url, int $timeout, int $times, string $call, string $id): array
+function atOnce(string $url, int $timeout, int $times, string $call, string $id, array $options = []): array
 {
     $souk = new Souk($url, getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
     $platform = new SoukPlatform($url, apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
-    $client = $call === 'tradedetail' ? $souk : $platform;
+    $client = ($call === 'tradedetail' ? $souk : $platform)->withOptions(...$options);
     return array_map(static fn () => answer(static fn () => $client->$call($id)), range(1, $times));
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import time
 import urllib.request
 import uuid
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, TypeVar
 from urllib.parse import quote
 
 from . import transport
@@ -35,6 +36,8 @@ MAX_COLLISIONS = 5
 BATCH_RECORDS = 1000
 BATCH_BYTES = 4 * 1024 * 1024
 EXPORT_TYPES = ("application/x-ndjson", "text/csv")
+
+Client = TypeVar("Client", "Souk", "SoukPlatform")
 
 PROCESSING = 1
 """The only ``transaction_status`` that changes (open-api §3.2)."""
@@ -107,6 +110,13 @@ class Souk(OpenOperations):
         self._max_retries = max_retries
         self._on_not_delivered = on_not_delivered
         self.callbacks = Callbacks(appid, secret, other_secrets=callback_secrets, tolerance=callback_tolerance)
+
+    def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Souk:
+        """Returns a client with other options, for some calls. It shares the connections of this one.
+
+        ``souk.with_options(timeout=2.0, max_retries=0).tradedetail(trade_no)``
+        """
+        return _changed(self, timeout, max_retries)
 
     def file_upload(self, content: bytes, *, name: str = "file") -> UploadedFile:
         """Uploads an image: PNG, JPEG and the like, up to 2 MB. See open-api §4.1.
@@ -257,6 +267,10 @@ class SoukPlatform(PlatformOperations):
         self._timeout = timeout
         self._max_retries = max_retries
 
+    def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SoukPlatform:
+        """Returns a client with other options, for some calls. It shares the connections of this one."""
+        return _changed(self, timeout, max_retries)
+
     def projects(self) -> Iterator[Project]:
         """Iterates over all projects, fetching page by page."""
         return _pages(lambda cursor: self.page_projects(cursor=cursor, limit=1000))
@@ -359,6 +373,16 @@ class SoukPlatform(PlatformOperations):
     @staticmethod
     def _advice_if_lost(operation: Operation) -> str:
         return "It may have been processed: check before you retry." if operation.retry == "ifNotExecuted" else ""
+
+
+def _changed(client: Client, timeout: Optional[float], max_retries: Optional[int]) -> Client:
+    """Returns a copy of a client in which the options that are not None are changed."""
+    changed = copy.copy(client)
+    if timeout is not None:
+        changed._timeout = timeout
+    if max_retries is not None:
+        changed._max_retries = max_retries
+    return changed
 
 
 def _multipart(parameters: dict[str, Any], name: str, content: bytes) -> tuple[str, bytes]:

@@ -97,6 +97,9 @@ def at_once(given: dict[str, Any]) -> list[dict[str, Any]]:
     """Makes a call several times at once with a new client, and returns all answers."""
     client = Souk(given["url"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=given["timeout"])
     data = SoukPlatform(given["url"], api_key=settings["SOUK_API_KEY"], timeout=given["timeout"])
+    if "options" in given:
+        options = arguments(given["options"])
+        client, data = client.with_options(**options), data.with_options(**options)
     method: Callable[[str], Any] = client.tradedetail if given["call"] == "tradedetail" else data.delete_dataset
     with ThreadPoolExecutor(given["times"]) as pool:
         return list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))

@@ -81,6 +81,7 @@ func main() {
 		"verifyCallback":     with(verifier(client.Callbacks.Verify)),
 		"verifyRefund":       with(verifier(client.Callbacks.VerifyRefund)),
 		"atOnce":             with(atOnce),
+		"cancel":             with(cancel),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -190,6 +191,11 @@ type repeated struct {
 	// Timeout is in seconds.
 	Timeout, Times int
 	Call, ID       string
+	// Options are those of the calls, in seconds.
+	Options *struct {
+		Timeout    float64
+		MaxRetries *int
+	}
 }
 
 // atOnce makes a call several times at once with a new client, and returns all answers.
@@ -207,6 +213,13 @@ func atOnce(ctx context.Context, params repeated) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if params.Options != nil {
+		options := souk.CallOptions{
+			Timeout:    time.Duration(params.Options.Timeout * float64(time.Second)),
+			MaxRetries: params.Options.MaxRetries,
+		}
+		client, platform = client.WithOptions(options), platform.WithOptions(options)
+	}
 	once := func() (any, error) { return platform.DeleteDataset(ctx, params.ID) }
 	if params.Call == "tradedetail" {
 		once = func() (any, error) { return client.Tradedetail(ctx, params.ID) }
@@ -222,6 +235,20 @@ func atOnce(ctx context.Context, params repeated) ([]any, error) {
 	}
 	made.Wait()
 	return answers, nil
+}
+
+// cancel makes a call that gets no answer, cancels it, and returns whether it ended for this reason.
+func cancel(ctx context.Context, params repeated) (bool, error) {
+	client, err := souk.New(souk.Options{
+		BaseURL: params.URL, AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"), Timeout: 10 * time.Minute,
+	})
+	if err != nil {
+		return false, err
+	}
+	ctx, end := context.WithCancel(ctx)
+	time.AfterFunc(200*time.Millisecond, end)
+	_, err = client.Tradedetail(ctx, params.ID)
+	return errors.Is(err, context.Canceled), nil
 }
 
 func answerOf(result any, err error) any {

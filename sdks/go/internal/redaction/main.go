@@ -198,5 +198,6 @@ func main() {
 	}
 	page := souk.Page[souk.AccessToken]{Items: []souk.AccessToken{fill(souk.AccessToken{}).(souk.AccessToken)}}
 	show("page", page)
+	show("call options", souk.CallOptions{Timeout: time.Second})
 	show("not delivered", souk.NotDelivered{Count: 1, Reasons: map[string]int{"off": 1}, Operation: "sendNotify"})
 }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Client of the open API for the backend of a mini app. Threads may share it.
@@ -39,7 +40,6 @@ public final class Souk extends OpenOperations {
     private final String secret;
     private final Transport transport;
     private final Callbacks callbacks;
-    private final Consumer<NotDelivered> onNotDelivered;
 
     /**
      * Creates a client.
@@ -55,12 +55,31 @@ public final class Souk extends OpenOperations {
 
     /** Creates a client with other options. */
     public Souk(String baseUrl, String appid, String secret, ClientOptions options) {
-        this.baseUrl = Transport.requireBaseUrl(baseUrl, "/neuopenapi");
-        this.appid = Transport.requireText("appid", appid);
-        this.secret = Transport.requireText("secret", secret);
-        this.transport = new Transport(options);
-        this.callbacks = new Callbacks(appid, secret);
-        this.onNotDelivered = options.onNotDelivered();
+        this(
+                Transport.requireBaseUrl(baseUrl, "/neuopenapi"),
+                Transport.requireText("appid", appid),
+                Transport.requireText("secret", secret),
+                new Transport(options),
+                new Callbacks(appid, secret));
+    }
+
+    private Souk(String baseUrl, String appid, String secret, Transport transport, Callbacks callbacks) {
+        this.baseUrl = baseUrl;
+        this.appid = appid;
+        this.secret = secret;
+        this.transport = transport;
+        this.callbacks = callbacks;
+    }
+
+    /**
+     * Returns a client with other options, for some calls. It shares the connections of this one.
+     *
+     * <pre>{@code
+     * souk.withOptions(options -> options.withTimeout(Duration.ofSeconds(2))).tradedetail(tradeNo);
+     * }</pre>
+     */
+    public Souk withOptions(UnaryOperator<ClientOptions> change) {
+        return new Souk(baseUrl, appid, secret, transport.with(change), callbacks);
     }
 
     /** Returns what verifies the callbacks of this mini app. */
@@ -161,6 +180,7 @@ public final class Souk extends OpenOperations {
                 sent.remove("sign");
             }
         });
+        Consumer<NotDelivered> onNotDelivered = transport.options().onNotDelivered();
         // After all attempts, so that a failure of the function cannot send the message again.
         if (last.notDelivered() != null && onNotDelivered != null) {
             onNotDelivered.accept(last.notDelivered());

@@ -27,6 +27,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Client of the platform data API (open-api §4.2) with exactly the permissions of an account. Threads may share it.
@@ -47,12 +48,17 @@ public final class SoukPlatform extends PlatformOperations {
     private final String credentials;
     private final Transport transport;
 
-    private SoukPlatform(String baseUrl, String header, String prefix, String credentials, ClientOptions options) {
+    private SoukPlatform(String baseUrl, String header, String prefix, String credentials, Transport transport) {
         this.baseUrl = Transport.requireBaseUrl(baseUrl, "/api/v1");
         this.header = header;
         this.prefix = prefix;
         this.credentials = credentials;
-        this.transport = new Transport(options);
+        this.transport = transport;
+    }
+
+    /** Returns a client with other options, for some calls. It shares the connections of this one. */
+    public SoukPlatform withOptions(UnaryOperator<ClientOptions> change) {
+        return new SoukPlatform(baseUrl, header, prefix, credentials, transport.with(change));
     }
 
     /**
@@ -67,7 +73,7 @@ public final class SoukPlatform extends PlatformOperations {
 
     /** Creates a client with an API key and other options. */
     public static SoukPlatform withApiKey(String baseUrl, String apiKey, ClientOptions options) {
-        return new SoukPlatform(baseUrl, "X-API-Key", "", Transport.requireHeader("apiKey", apiKey), options);
+        return new SoukPlatform(baseUrl, "X-API-Key", "", Transport.requireHeader("apiKey", apiKey), new Transport(options));
     }
 
     /** Creates a client with a token of an account or service account. */
@@ -78,7 +84,7 @@ public final class SoukPlatform extends PlatformOperations {
     /** Creates a client with a token and other options. */
     public static SoukPlatform withToken(String baseUrl, String token, ClientOptions options) {
         return new SoukPlatform(
-                baseUrl, "Authorization", "Bearer ", Transport.requireHeader("token", token), options);
+                baseUrl, "Authorization", "Bearer ", Transport.requireHeader("token", token), new Transport(options));
     }
 
     /** Iterates over all projects, fetching page by page. */

@@ -32,6 +32,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Sends requests, and repeats them where that is safe (ADR 50). */
 final class Transport {
@@ -73,14 +74,30 @@ final class Transport {
             "api_key_invalid",
             "An account has one key, which becomes invalid when it is refreshed.");
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private final HttpClient client;
     private final ClientOptions options;
 
     Transport(ClientOptions options) {
+        this(
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .build(),
+                options);
+    }
+
+    private Transport(HttpClient client, ClientOptions options) {
+        this.client = client;
         this.options = options;
+    }
+
+    /** Returns a transport with other options, which shares the connections. */
+    Transport with(UnaryOperator<ClientOptions> change) {
+        return new Transport(client, change.apply(options));
+    }
+
+    ClientOptions options() {
+        return options;
     }
 
     /** Returns a setting. */

@@ -100,8 +100,8 @@ public final class Driver {
                 text(given, "url"), System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), options);
         var data = SoukPlatform.withApiKey(text(given, "url"), System.getenv("SOUK_API_KEY"), options);
         Callable<Object> once = text(given, "call").equals("tradedetail")
-                ? () -> client.tradedetail(text(given, "id"))
-                : () -> data.deleteDataset(text(given, "id"));
+                ? () -> client.withOptions(it -> changed(it, given.get("options"))).tradedetail(text(given, "id"))
+                : () -> data.withOptions(it -> changed(it, given.get("options"))).deleteDataset(text(given, "id"));
         List<FutureTask<Map<String, Object>>> made = new ArrayList<>();
         for (int i = 0; i < given.get("times").asInt(); i++) {
             made.add(new FutureTask<>(() -> answer(once)));
@@ -112,6 +112,36 @@ public final class Driver {
             answers.add(task.get());
         }
         return answers;
+    }
+
+    /** Makes a call that gets no answer, interrupts it, and returns whether it ended for this reason. */
+    private static boolean cancel(JsonNode given) throws Exception {
+        ClientOptions options = ClientOptions.defaults().withTimeout(Duration.ofMinutes(10));
+        var client = new Souk(
+                text(given, "url"), System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), options);
+        var made = new FutureTask<>(() -> {
+            try {
+                client.tradedetail(text(given, "id"));
+                return false;
+            } catch (SoukConnectionException error) {
+                return error.getCause() instanceof InterruptedException;
+            }
+        });
+        Thread thread = new Thread(made);
+        thread.start();
+        Thread.sleep(200);
+        thread.interrupt();
+        return made.get();
+    }
+
+    /** Returns options with those of a call. */
+    private static ClientOptions changed(ClientOptions options, JsonNode given) {
+        if (given == null) {
+            return options;
+        }
+        ClientOptions changed = options.withMaxRetries(given.path("maxRetries").asInt(options.maxRetries()));
+        long timeout = Math.round(given.path("timeout").asDouble() * 1000);
+        return timeout == 0 ? changed : changed.withTimeout(Duration.ofMillis(timeout));
     }
 
     private static Map<String, Object> answer(Callable<Object> made) throws Exception {
@@ -179,6 +209,7 @@ public final class Driver {
             case "verifyCallback" -> souk.callbacks().verify(bodyOf(given), headersOf(given));
             case "verifyRefund" -> souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
             case "atOnce" -> atOnce(given);
+            case "cancel" -> cancel(given);
             case "whoAmI" -> platform.whoAmI();
             case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
             case "readProject" -> platform.readProject(text(given, "projectId"));
