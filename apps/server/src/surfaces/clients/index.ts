@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FullContext } from '../../domain/context.ts'
-import { archiveCaching, originOf, sendTagged } from '../registry.ts'
-import { type Archive, type Clients, readClients } from './packedClients.ts'
+import { isolateResponses, json, originOf, readOnce, sendArchive, sendIndex } from '../registry.ts'
+import { type Archive, readClients } from './packedClients.ts'
 
 const python = '/pypi'
 const goProxy = '/go'
@@ -11,29 +10,18 @@ const composer = '/composer'
 
 /** Serves the clients for backends in the version of this server, to pip, Go and Composer (ADR 417). */
 export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' | 'log'>) {
-  let reading: Promise<Clients> | undefined
-  /** Reads the clients on the first request, and again after a failure. */
-  function clients(): Promise<Clients> {
-    reading ??= readClients().catch((cause: unknown) => {
-      reading = undefined
-      log.error({ error: String(cause) }, 'clients not packed')
-      throw new SoukError('unavailable', 'The clients could not be packed. The log of the server says why.')
-    })
-    return reading
-  }
+  const clients = readOnce(readClients, 'clients', log)
 
   /** @throws SoukError `package_not_found` */
   async function sendFile(request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) {
     const { archives } = await clients()
     const found = archives.get(request.params.file)
-    if (found) return sendArchive(request, reply, found)
+    if (found) return sendFound(request, reply, found)
     throw new SoukError('package_not_found', `This server has ${[...archives.keys()].join(', ')}.`)
   }
 
   return async function register(server: FastifyInstance): Promise<void> {
-    server.addHook('onRequest', async (_request, reply) => {
-      reply.header('Content-Security-Policy', "default-src 'none'; sandbox")
-    })
+    isolateResponses(server)
 
     server.get(`${python}/simple/`, async (request, reply) => {
       const { name } = (await clients()).python
@@ -59,7 +47,7 @@ export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' |
       const [name, asked = ''] = request.params['*'].split('/@')
       // After 404, Go asks the next proxy of its list.
       if (name !== module) throw new SoukError('package_not_found', `This proxy has ${module} only.`)
-      if (asked === `v/${version}.zip`) return sendArchive(request, reply, archives.get(file)!)
+      if (asked === `v/${version}.zip`) return sendFound(request, reply, archives.get(file)!)
       const info = JSON.stringify({ Version: version })
       const texts = new Map([
         ['latest', info],
@@ -70,8 +58,7 @@ export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' |
       const text = texts.get(asked)
       // After 400 it does not: another version must not come from elsewhere.
       if (text === undefined) throw new SoukError('parameter_invalid', `This server has ${module} ${version} only.`)
-      reply.header('Content-Type', text === info ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
-      return sendIndex(request, reply, text)
+      return sendIndex(request, reply, text === info ? json : 'text/plain; charset=utf-8', text)
     })
 
     server.get(`${composer}/packages.json`, async (request, reply) => {
@@ -80,25 +67,17 @@ export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' |
       const dist = { type: 'zip', url, shasum: archives.get(php.file)!.sha1 }
       const { name, version } = php.composer
       const body = JSON.stringify({ packages: { [name]: { [version]: { ...php.composer, dist } } } })
-      reply.header('Content-Type', 'application/json; charset=utf-8')
-      return sendIndex(request, reply, body)
+      return sendIndex(request, reply, json, body)
     })
     server.get(`${composer}/files/:file`, sendFile)
   }
 }
 
-function sendArchive(request: FastifyRequest, reply: FastifyReply, { content, sha256 }: Archive) {
-  reply.header('Content-Type', 'application/octet-stream').header('Cache-Control', archiveCaching)
-  return sendTagged(request, reply, content, sha256)
+function sendFound(request: FastifyRequest, reply: FastifyReply, { content, sha256 }: Archive) {
+  return sendArchive(request, reply, content, sha256)
 }
 
 /** Sends a page of the simple repository API of Python. */
 function sendPage(request: FastifyRequest, reply: FastifyReply, links: string) {
-  reply.header('Content-Type', 'text/html; charset=utf-8')
-  return sendIndex(request, reply, `<!doctype html>\n<title>Souk</title>\n${links}\n`)
-}
-
-function sendIndex(request: FastifyRequest, reply: FastifyReply, body: string) {
-  reply.header('Cache-Control', 'no-cache')
-  return sendTagged(request, reply, body, createHash('sha1').update(body).digest('hex'))
+  return sendIndex(request, reply, 'text/html; charset=utf-8', `<!doctype html>\n<title>Souk</title>\n${links}\n`)
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { minute, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FullContext } from '../../domain/context.ts'
 import { problemDetails, setErrorHeaders } from '../problem.ts'
 import { asSoukError } from '../refusal.ts'
-import { archiveCaching, originOf, sendTagged } from '../registry.ts'
+import { isolateResponses, json, originOf, readOnce, sendArchive, sendIndex } from '../registry.ts'
 import { addressed } from './addressed.ts'
 import { type DeveloperPackage, readPackages } from './packages.ts'
 
@@ -25,14 +24,9 @@ export function npmSurface(
   { settings, log }: Pick<FullContext, 'settings' | 'log'>,
   { read = readPackages, patience = 4 * minute }: NpmOptions = {},
 ) {
-  let reading: ReturnType<typeof readPackages> | undefined
-  /** Reads the packages on the first request, and again after a failure. */
+  const packed = readOnce(read, 'packages', log)
   async function packages({ socket }: FastifyRequest) {
-    reading ??= read().catch((cause: unknown) => {
-      reading = undefined
-      log.error({ error: String(cause) }, 'packages not packed')
-      throw new SoukError('unavailable', 'The packages could not be packed. The log of the server says why.')
-    })
+    const reading = packed()
     const end = new AbortController()
     const late = wait(patience, undefined, { signal: end.signal, ref: false }).then(() => {
       throw new SoukError('unavailable', 'The packages are being packed.', { data: { retryAfter: 10 } })
@@ -60,9 +54,7 @@ export function npmSurface(
   }
 
   return async function register(server: FastifyInstance): Promise<void> {
-    server.addHook('onRequest', async (_request, reply) => {
-      reply.header('Content-Security-Policy', "default-src 'none'; sandbox")
-    })
+    isolateResponses(server)
     server.setErrorHandler((error, request, reply) => sendNpmError(request, reply, asSoukError(error, request, log)))
 
     server.route({
@@ -103,17 +95,14 @@ function sendPackument(request: FastifyRequest, reply: FastifyReply, found: Deve
   const tags = { 'dist-tags': { latest: version } }
   reply.header('Vary', 'Accept')
   if (request.headers.accept?.includes(abbreviated)) {
-    return sendJson(request, reply.header('Content-Type', abbreviated), {
-      name,
-      ...tags,
-      modified: time,
-      versions: { [version]: abbreviate(versionDocument(found, base)) },
-    })
+    const versions = { [version]: abbreviate(versionDocument(found, base)) }
+    return sendIndex(request, reply, abbreviated, JSON.stringify({ name, ...tags, modified: time, versions }))
   }
   const versions = { [version]: versionDocument(found, base) }
   // pnpm refuses versions without a time if the user wants those of a minimum age only.
   const times = { time: { created: time, modified: time, [version]: time } }
-  return sendJson(request, reply, { _id: name, name, description, license, ...tags, ...times, versions, readme })
+  const packument = { _id: name, name, description, license, ...tags, ...times, versions, readme }
+  return sendIndex(request, reply, json, JSON.stringify(packument))
 }
 
 /** @throws SoukError `package_not_found` */
@@ -125,14 +114,13 @@ function sendVersion(
   version: string,
 ) {
   if (version !== found.manifest.version && version !== 'latest') throw otherVersion(found)
-  return sendJson(request, reply, versionDocument(found, base))
+  return sendIndex(request, reply, json, JSON.stringify(versionDocument(found, base)))
 }
 
 /** @throws SoukError `package_not_found` */
 function sendTarball(request: FastifyRequest, reply: FastifyReply, found: DeveloperPackage, file: string) {
   if (file !== tarballName(found)) throw otherVersion(found)
-  reply.header('Content-Type', 'application/octet-stream').header('Cache-Control', archiveCaching)
-  return sendTagged(request, reply, found.tarball, found.shasum)
+  return sendArchive(request, reply, found.tarball, found.shasum)
 }
 
 function otherVersion({ manifest }: DeveloperPackage): SoukError {
@@ -153,13 +141,6 @@ function abbreviate(document: ReturnType<typeof versionDocument>) {
   const { name, version, dependencies, optionalDependencies, peerDependencies, bin, engines, dist } =
     document as typeof document & Record<string, unknown>
   return { name, version, dependencies, optionalDependencies, peerDependencies, bin, engines, dist }
-}
-
-function sendJson(request: FastifyRequest, reply: FastifyReply, value: object) {
-  const body = JSON.stringify(value)
-  if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
-  reply.header('Cache-Control', 'no-cache')
-  return sendTagged(request, reply, body, createHash('sha1').update(body).digest('hex'))
 }
 
 /** Responds with problem details, and with the field that npm prints. */
