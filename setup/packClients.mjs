@@ -2,19 +2,14 @@
 // for each of Go and Composer, and clients.json, from which the server serves them (ADR 417). The same sources give the
 // same bytes, on every machine. Needs Node only, as building the server does.
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { gzipSync, zipSync } from 'fflate'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { parse } from 'smol-toml'
+import { filesIn, read, repository, shared, version, zip } from './clientPackage.mjs'
 
-const root = dirname(import.meta.dirname)
 const folder = resolve(process.argv[2])
-const { version } = JSON.parse(read('package.json'))
-/** Files that all packages contain. */
-const shared = Object.fromEntries(['LICENSE', 'CHANGELOG.md'].map((name) => [name, read(name)]))
-/** In local time, which `fflate` writes: the first time that a zip archive can have. */
-const mtime = new Date(1980, 0, 1)
 
 mkdirSync(folder, { recursive: true })
 const clients = { python: await packPython(), go: packGo(), php: packPhp() }
@@ -31,7 +26,8 @@ async function packPython() {
     ...sources,
     [`${info}/METADATA`]: metadata,
     [`${info}/WHEEL`]: Buffer.from('Wheel-Version: 1.0\nGenerator: souk\nRoot-Is-Purelib: true\nTag: py3-none-any\n'),
-    [`${info}/LICENSE`]: shared.LICENSE,
+    // pip installs what is in this folder, beside the package.
+    ...Object.fromEntries(Object.entries(shared).map(([name, content]) => [`${info}/${name}`, content])),
   }
   const records = Object.entries(wheel).map(([path, content]) => {
     const hash = createHash('sha256').update(content).digest('base64url')
@@ -66,12 +62,16 @@ function pythonMetadata(project) {
     `Summary: ${project.description}`,
     `Keywords: ${project.keywords.join(',')}`,
     `License: ${project.license.text}`,
-    ...(source ? [`Project-URL: Source, ${source}`] : []),
+    ...(source ? projectUrls(source) : []),
     `Requires-Python: ${project['requires-python']}`,
     ...extras,
     'Description-Content-Type: text/markdown',
   ]
   return `${fields.join('\n')}\n\n${read('sdks/python/README.md')}`
+}
+
+function projectUrls({ url, homepage, changelog }) {
+  return [`Homepage, ${homepage}`, `Repository, ${url}`, `Changelog, ${changelog}`].map((it) => `Project-URL: ${it}`)
 }
 
 function packGo() {
@@ -92,7 +92,11 @@ function packPhp() {
   const manifest = JSON.parse(read('sdks/php/composer.json'))
   const { 'autoload-dev': _tests, ...published } = manifest
   const source = repository()
-  const composer = { ...published, version, ...(source && { support: { source } }) }
+  const composer = {
+    ...published,
+    version,
+    ...(source && { homepage: source.homepage, support: { source: source.url } }),
+  }
   const file = `souk-php-${version}.zip`
   const sources = {
     'composer.json': Buffer.from(`${JSON.stringify(composer, null, 2)}\n`),
@@ -101,26 +105,6 @@ function packPhp() {
   }
   writeFileSync(join(folder, file), zip(sources))
   return { composer, file }
-}
-
-/** Returns the repository on GitHub Actions, like the manifests of the packages for npm. */
-function repository() {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
-  return server && name ? `${server}/${name}` : undefined
-}
-
-function read(path) {
-  return readFileSync(join(root, path))
-}
-
-/** Returns the contents of files by path below a folder, sorted. */
-function filesIn(base, patterns, isPart = () => true) {
-  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: join(root, base) })).filter(isPart)
-  return Object.fromEntries(paths.sort().map((path) => [path.replaceAll('\\', '/'), read(join(base, path))]))
-}
-
-function zip(files) {
-  return zipSync(files, { mtime, level: 9, os: 3, attrs: 0o100644 << 16 })
 }
 
 async function tarball(top, files) {

@@ -10,6 +10,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { describeBuild, writeBuild } from './build.mjs'
+import { repository } from './clientPackage.mjs'
 import { hashSources } from './webApps.mjs'
 
 const run = promisify(execFile)
@@ -39,6 +40,7 @@ async function packOnce(cache) {
     ...fs.globSync('packages/*/{,template/}README.md', { cwd: root }),
     'CHANGELOG.md',
     'package-lock.json',
+    'setup/clientPackage.mjs',
     'setup/packPackages.mjs',
     'tsconfig.base.json',
   ]
@@ -167,7 +169,7 @@ function published(each) {
   return {
     ...manifest,
     ...(manifest.dependencies && isProgram(each) && { dependencies: unbundled(manifest.dependencies) }),
-    ...repository(each.folder),
+    ...fieldsOfRepository(each.folder),
     ...(exports && { exports: withoutSources(exports) }),
     files: [...files, 'CHANGELOG.md'],
     publishConfig: { access: 'public', provenance: true },
@@ -183,10 +185,12 @@ function unbundled(dependencies = {}) {
   return Object.fromEntries(entries)
 }
 
-/** Returns the repository field on GitHub Actions: npm accepts provenance only for the manifest's repository. */
-function repository(directory) {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
-  return server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git`, directory } } : {}
+/** Returns where the sources are on GitHub Actions: npm accepts provenance only for the repository of the manifest. */
+function fieldsOfRepository(directory) {
+  const source = repository()
+  if (!source) return {}
+  const { url, homepage } = source
+  return { homepage, repository: { type: 'git', url: `git+${url}.git`, directory } }
 }
 
 /** Removes the condition that resolves to sources. */

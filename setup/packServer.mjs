@@ -23,9 +23,11 @@ writeFileSync(join(server, 'npm-shrinkwrap.json'), `${JSON.stringify(shrinkwrap,
 rmSync(join(server, 'npm'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(import.meta.dirname, 'packPackages.mjs'), join(server, 'npm')])
 
-// The clients that it serves to pip, Go and Composer.
+// The clients that it serves to pip, Go, Composer and Maven.
 rmSync(join(server, 'clients'), { recursive: true, force: true })
-execFileSync(process.execPath, [join(import.meta.dirname, 'packClients.mjs'), join(server, 'clients')])
+for (const script of ['packClients.mjs', 'packJavaClient.mjs']) {
+  execFileSync(process.execPath, [join(import.meta.dirname, script), join(server, 'clients')])
+}
 
 const web = join(server, 'web')
 rmSync(web, { recursive: true, force: true })

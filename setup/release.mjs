@@ -1,4 +1,4 @@
-// npm run release [folder]: writes the tarballs of all packages and of the server, the clients for Python, Go and PHP,
+// npm run release [folder]: writes the tarballs of all packages and of the server, the clients for other languages,
 // the extension for VS Code, and SHA256SUMS into the folder, the heading of the version into CHANGELOG.md, and the
 // pictures of the product anew.
 import { execFileSync } from 'node:child_process'
@@ -11,7 +11,7 @@ const root = dirname(import.meta.dirname)
 const folder = resolve(process.argv[2] ?? 'release')
 const pictures = 'docs/pictures'
 const isTarball = (name) => name.endsWith('.tgz')
-const isClient = (name) => /^souk-.*\.(whl|tar\.gz|zip)$/.test(name)
+const isClient = (name) => /^souk-.*\.(whl|tar\.gz|zip|jar|pom)$/.test(name)
 const isReleased = (name) => isTarball(name) || isClient(name) || name.endsWith('.vsix')
 
 try {

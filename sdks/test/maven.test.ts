@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startClientServer } from '../../apps/server/test/clientServer.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -33,6 +35,16 @@ function installedVersion(path: string): string {
   return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)!
 }
 
+/** Contains the repository of Maven on this machine, with links to Debian's, because Maven adds files. */
+let machine: string
+const local = () => join(machine, 'repository')
+
+beforeAll(async () => {
+  machine = await mkdtemp(join(tmpdir(), 'souk-maven-'))
+  if (isInstalled) await run('cp', ['--recursive', '--symbolic-link', repository, local()])
+})
+afterAll(() => rm(machine, { recursive: true }))
+
 test.skipIf(!isInstalled)(
   `Maven builds and tests the client in Java (needs Debian's ${needed})`,
   { timeout: 300_000 },
@@ -44,14 +56,68 @@ test.skipIf(!isInstalled)(
     await cp(join(root, 'sdks/java'), project, { recursive: true, filter: (path) => !isOutput(path) })
     await mkdir(join(folder, 'packages'))
     await cp(join(root, 'packages/contract/vectors'), join(folder, 'packages/contract/vectors'), { recursive: true })
-    // Links, because Maven adds files to its repository.
-    const local = join(folder, 'repository')
-    await run('cp', ['--recursive', '--symbolic-link', repository, local])
     const versions = Object.entries(properties).map(([name, path]) => `-D${name}.version=${installedVersion(path)}`)
-    const flags = ['--offline', '--batch-mode', `-Dmaven.repo.local=${local}`, ...versions]
+    const flags = ['--offline', '--batch-mode', `-Dmaven.repo.local=${local()}`, ...versions]
     const { stdout } = await run('mvn', [...flags, 'package'], { cwd: project, maxBuffer: 2 ** 26 })
     expect(stdout).toMatch(/Tests run: [1-9]\d*, Failures: 0, Errors: 0, Skipped: 0\n/)
     const jars = readdirSync(join(project, 'target')).filter((name) => name.endsWith('.jar'))
     expect(jars.sort()).toEqual(['souk-0.2.0-javadoc.jar', 'souk-0.2.0-sources.jar', 'souk-0.2.0.jar'])
+  },
+)
+
+test.skipIf(!isInstalled)(
+  'Maven installs the client from Souk as its README says, and compiles the program there',
+  { timeout: 300_000 },
+  async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-maven-'))
+    const { url, answers, server } = await startClientServer()
+    onTestFinished(async () => {
+      await server.close()
+      await rm(folder, { recursive: true })
+    })
+
+    const readme = await readFile(join(root, 'sdks/java/README.md'), 'utf8')
+    const [, repositories = ''] = /^```xml\n(.*?)^```/ms.exec(readme) ?? []
+    const [, program = ''] = /^```java\n(.*?)^```/ms.exec(readme) ?? []
+    // Debian has one version of Jackson, under its own number.
+    const jackson = ['annotations', 'core', 'databind'].map((name) => {
+      const version = installedVersion(`com/fasterxml/jackson/core/jackson-${name}`)
+      return `<dependency><groupId>com.fasterxml.jackson.core</groupId><artifactId>jackson-${name}</artifactId><version>${version}</version></dependency>`
+    })
+    const project = join(folder, 'shop')
+    await mkdir(join(project, 'src/main/java'), { recursive: true })
+    await writeFile(join(project, 'src/main/java/Shop.java'), program)
+    await writeFile(
+      join(project, 'pom.xml'),
+      `<project>
+<modelVersion>4.0.0</modelVersion>
+<groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
+<properties>
+  <maven.compiler.release>17</maven.compiler.release>
+  <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+</properties>
+${repositories.replaceAll('http://localhost:7070', url)}
+<dependencyManagement><dependencies>${jackson.join('')}</dependencies></dependencyManagement>
+</project>`,
+    )
+    // Nothing is downloaded but from Souk.
+    const nowhere = `<mirror><id>nowhere</id><mirrorOf>central</mirrorOf><url>file://${folder}/nowhere</url></mirror>`
+    await writeFile(join(folder, 'settings.xml'), `<settings><mirrors>${nowhere}</mirrors></settings>`)
+    const flags = ['--batch-mode', '--strict-checksums', `-Dmaven.repo.local=${local()}`]
+    await run('mvn', [...flags, '--settings', join(folder, 'settings.xml'), 'compile'], { cwd: project })
+
+    expect(readdirSync(join(project, 'target/classes'))).toEqual(['Shop.class'])
+    const installed = 'maven/dev/souk/souk/0.2.0/souk-0.2.0'
+    expect(answers).toEqual(['pom', 'pom.sha1', 'jar', 'jar.sha1'].map((type) => `200 /${installed}.${type}`))
+    for (const path of ['dev/souk/souk/0.0.1/souk-0.0.1.pom', 'org/example/tea/1/tea-1.jar', 'dev/souk/souk']) {
+      expect([path, (await fetch(`${url}/maven/${path}`)).status]).toEqual([path, 404])
+    }
+    const index = `${url}/maven/dev/souk/souk/maven-metadata.xml`
+    expect(await (await fetch(index)).text()).toContain('<release>0.2.0</release>')
+    const sources = await (await fetch(`${url}/${installed}-sources.jar`)).bytes()
+    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+      const digest = createHash(algorithm).update(sources).digest('hex')
+      expect(await (await fetch(`${url}/${installed}-sources.jar.${algorithm}`)).text()).toBe(digest)
+    }
   },
 )

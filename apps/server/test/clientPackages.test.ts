@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { versionNumber } from '../src/kernel/package.ts'
-import { clientsSurface } from '../src/surfaces/clients/index.ts'
+import { startClientServer } from './clientServer.ts'
 
 const execute = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -23,15 +22,13 @@ const isInstalled = {
     succeeds('unzip', '-v'),
 }
 
-const server = Fastify()
+let server: Awaited<ReturnType<typeof startClientServer>>['server']
 let url: string
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-client-packages-'))
-  const context = { settings: { publicUrl: 'http://localhost' }, log: { error: console.error } }
-  await server.register(clientsSurface(context as unknown as Parameters<typeof clientsSurface>[0]))
-  url = (await server.listen()).replace('[::1]', 'localhost')
+  ;({ server, url } = await startClientServer())
 })
 afterAll(async () => {
   await server.close()

@@ -181,7 +181,7 @@ test('what the registry does not have or accept is explained', async () => {
   expect(await read('@souk/cli', { method: 'PUT', body: '{}' })).toEqual([405, expect.stringContaining('read-only')])
 })
 
-test('serves the clients for Python, Go and PHP', async () => {
+test('serves the clients for Python, Go and PHP, and that for Java if there was a JDK', async () => {
   const index = `${url}/pypi/simple/souk/`
   const [, wheel = ''] = /href="([^"#]+\.whl)#/.exec(await (await fetch(index)).text()) ?? []
   const archives = [
@@ -189,6 +189,9 @@ test('serves the clients for Python, Go and PHP', async () => {
     `${url}/go/souk.dev/souk/@v/v${versionNumber}.zip`,
     `${url}/composer/files/souk-php-${versionNumber}.zip`,
   ]
+  const jar = await fetch(`${url}/maven/dev/souk/souk/${versionNumber}/souk-${versionNumber}.jar`)
+  if (jar.ok) archives.push(jar.url)
+  else expect(await jar.text()).toContain('built without a JDK')
   for (const archive of archives) {
     const start = Buffer.from(await (await fetch(archive)).arrayBuffer()).toString('latin1', 0, 2)
     expect([archive, start]).toEqual([archive, 'PK'])

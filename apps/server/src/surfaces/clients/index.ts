@@ -2,13 +2,14 @@ import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FullContext } from '../../domain/context.ts'
 import { isolateResponses, json, originOf, readOnce, sendArchive, sendIndex } from '../registry.ts'
-import { type Archive, readClients } from './packedClients.ts'
+import { serveMaven } from './maven.ts'
+import { type Archive, readClients, readJavaClient } from './packedClients.ts'
 
 const python = '/pypi'
 const goProxy = '/go'
 const composer = '/composer'
 
-/** Serves the clients for backends in the version of this server, to pip, Go and Composer (ADR 417). */
+/** Serves the clients for backends in the version of this server, to pip, Go, Composer and Maven (ADRs 417 and 430). */
 export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' | 'log'>) {
   const clients = readOnce(readClients, 'clients', log)
 
@@ -70,6 +71,8 @@ export function clientsSurface({ settings, log }: Pick<FullContext, 'settings' |
       return sendIndex(request, reply, json, body)
     })
     server.get(`${composer}/files/:file`, sendFile)
+
+    serveMaven(server, readOnce(readJavaClient, 'client for Java', log))
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageFolder, runsFromSources } from '../../kernel/package.ts'
 
-/** Clients for backends, as setup/packClients.mjs describes them. */
+/** Clients for Python, Go and PHP, as setup/packClients.mjs describes them. */
 interface PackedClients {
   python: { name: string; requiresPython: string; files: string[] }
   go: { module: string; version: string; mod: string; file: string }
@@ -26,27 +26,56 @@ export interface Clients extends PackedClients {
   archives: ReadonlyMap<string, Archive>
 }
 
-/** Reads the clients. In a clone, packs them. */
-export async function readClients(): Promise<Clients> {
-  if (!runsFromSources) return readFrom(join(packageFolder, 'clients'))
+/** The client for Java, as setup/packJavaClient.mjs describes it. */
+interface PackedJavaClient {
+  group: string
+  artifact: string
+  version: string
+  files: string[]
+}
+
+/** The client for Java with its files, by name. */
+export interface JavaClient extends PackedJavaClient {
+  contents: ReadonlyMap<string, Buffer>
+}
+
+/** Reads the clients for Python, Go and PHP. In a clone, packs them. */
+export function readClients(): Promise<Clients> {
+  return withPacked('packClients', async (folder) => {
+    const packed: PackedClients = JSON.parse(await readFile(join(folder, 'clients.json'), 'utf8'))
+    const files = await readFiles(folder, [...packed.python.files, packed.go.file, packed.php.file])
+    const archives = [...files].map(([name, content]): [string, Archive] => {
+      const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
+      return [name, { content, sha256: digest('sha256'), sha1: digest('sha1') }]
+    })
+    return { ...packed, archives: new Map(archives) }
+  })
+}
+
+/** Reads the client for Java; undefined if there was no JDK to pack it. In a clone, packs it. */
+export function readJavaClient(): Promise<JavaClient | undefined> {
+  return withPacked('packJavaClient', async (folder) => {
+    const text = await readFile(join(folder, 'java.json'), 'utf8').catch(() => undefined)
+    if (text === undefined) return undefined
+    const packed: PackedJavaClient = JSON.parse(text)
+    return { ...packed, contents: await readFiles(folder, packed.files) }
+  })
+}
+
+/** Calls `read` with the folder of the packed clients, which `script` of setup/ writes in a clone. */
+async function withPacked<T>(script: string, read: (folder: string) => Promise<T>): Promise<T> {
+  if (!runsFromSources) return read(join(packageFolder, 'clients'))
   const folder = await mkdtemp(join(tmpdir(), 'souk-clients-'))
   try {
     const clone = join(packageFolder, '../..')
-    await promisify(execFile)(process.execPath, [join(clone, 'setup/packClients.mjs'), folder], { cwd: clone })
-    return await readFrom(folder)
+    await promisify(execFile)(process.execPath, [join(clone, `setup/${script}.mjs`), folder], { cwd: clone })
+    return await read(folder)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-async function readFrom(folder: string): Promise<Clients> {
-  const packed: PackedClients = JSON.parse(await readFile(join(folder, 'clients.json'), 'utf8'))
-  const archives = [...packed.python.files, packed.go.file, packed.php.file].map(
-    async (name): Promise<[string, Archive]> => {
-      const content = await readFile(join(folder, name))
-      const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
-      return [name, { content, sha256: digest('sha256'), sha1: digest('sha1') }]
-    },
-  )
-  return { ...packed, archives: new Map(await Promise.all(archives)) }
+async function readFiles(folder: string, names: readonly string[]): Promise<Map<string, Buffer>> {
+  const files = names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(join(folder, name))])
+  return new Map(await Promise.all(files))
 }
