@@ -94,7 +94,7 @@ import type { AriaAttributes } from 'vue'
 
 declare module 'vue' {
   interface GlobalComponents {
-${tags.map((tag) => `    ${pascalCase(tag.tag)}: ${tagType(tag)}`).join('\n')}
+${tags.map((tag) => `    /** ${tag.description} */\n    ${pascalCase(tag.tag)}: ${tagType(tag)}`).join('\n')}
   }
   /** Attributes that each component passes on to its element. The types of its own props and events stay. */
   interface AllowedComponentProps extends AriaAttributes {

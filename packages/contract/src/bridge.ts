@@ -202,7 +202,12 @@ const methods = {
     params: fields({
       scope: text(scopeListLength, scopeListPattern, 'a comma-separated list of scopes such as user.info'),
     }),
-    result: returns<{ code: string; scope: string }>(),
+    result: returns<{
+      /** The code, which the backend exchanges once and soon. */
+      code: string
+      /** The scopes that were granted, separated by commas. */
+      scope: string
+    }>(),
     asks: 'consent',
   }),
   /**
@@ -224,7 +229,17 @@ const methods = {
   }),
   getUserProfile: method({
     params: fields({}, { desc: text(1000) }),
-    result: returns<{ userInfo: { nickName: string; avatarUrl: string; language: string } }>(),
+    result: returns<{
+      /** The profile. */
+      userInfo: {
+        /** The name that the user has chosen. */
+        nickName: string
+        /** Address of the picture. */
+        avatarUrl: string
+        /** Language of the user, BCP 47. */
+        language: string
+      }
+    }>(),
     // The first-open notice lists what it returns.
     asks: null,
   }),

@@ -7,16 +7,25 @@ export const defineChoice = (type: 'checkbox' | 'radio') =>
   defineComponent({
     inheritAttrs: false,
     props: {
+      /** What the group reports while it is chosen. */
       value: { type: [String, Number], default: '' },
+      /** Whether it is chosen. */
       checked: Boolean,
+      /** Takes no taps. */
       disabled: Boolean,
       /** Color of a checked radio, or of the check mark of a checkbox. */
       color: String,
+      /** Background while it is chosen. */
       activeBackgroundColor: String,
+      /** Border while it is chosen. */
       activeBorderColor: String,
+      /** Background while it is not chosen. */
       backgroundColor: String,
+      /** Border while it is not chosen. */
       borderColor: String,
+      /** Color of the mark. */
       iconColor: String,
+      /** Color of the mark; overrides `iconColor`. */
       foreColor: String,
     },
     setup(props, { attrs, slots }) {

@@ -108,7 +108,9 @@ export const listProps = {
   loadmoreoffset: { type: [Number, String], default: 0 },
   /** Distance between two `scroll` events, in px. */
   offsetAccuracy: { type: [Number, String], default: 10 },
+  /** Shows the scroll bar. */
   showScrollbar: { type: Boolean, default: true },
+  /** Whether the user can scroll. */
   scrollable: { type: Boolean, default: true },
   /** Lets the browser bounce at the edges. */
   bounce: { type: Boolean, default: true },

@@ -2,7 +2,9 @@ import * as L from 'leaflet'
 
 /** A position, in degrees (WGS 84). */
 export interface Point {
+  /** In degrees. */
   latitude: number
+  /** In degrees. */
   longitude: number
 }
 

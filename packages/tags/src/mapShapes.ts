@@ -3,30 +3,45 @@ import { LineArrows } from './mapArrows.ts'
 import { type Point, toLatLng, tryToDraw } from './mapPoint.ts'
 
 export interface Polyline {
+  /** The points in their order. */
   points: Point[]
+  /** Color of the line. */
   color?: string
+  /** Width of the line in px. */
   width?: number
+  /** Draws a dotted line. */
   dottedLine?: boolean
   /** Draws arrows in the direction of the line. */
   arrowLine?: boolean
+  /** Picture of the arrows. */
   arrowIconPath?: string
+  /** Color of the border of the line. */
   borderColor?: string
+  /** Width of the border in px. */
   borderWidth?: number
 }
 
 export interface Polygon {
+  /** The points in their order. */
   points: Point[]
+  /** Width of the border in px. */
   strokeWidth?: number
+  /** Color of the border. */
   strokeColor?: string
+  /** Color of the area. */
   fillColor?: string
+  /** Lengths of dashes and gaps in px. */
   dashArray?: number[]
 }
 
 export interface Circle extends Point {
   /** In m. */
   radius: number
+  /** Color of the line. */
   color?: string
+  /** Color of the area. */
   fillColor?: string
+  /** Width of the border in px. */
   strokeWidth?: number
 }
 

@@ -3,38 +3,80 @@ import type { Point } from './mapPoint.ts'
 
 /** A text beside a marker. */
 interface MarkerText {
+  /** The text. */
   content?: string
+  /** Color of the text. */
   color?: string
+  /** In px. */
   fontSize?: number
+  /** `left`, `right` or `center`. */
   textAlign?: string
+  /** Color behind the text. */
   bgColor?: string
+  /** In px. */
   padding?: number
+  /** In px. */
   borderRadius?: number
+  /** In px. */
   borderWidth?: number
+  /** Color of the border. */
   borderColor?: string
 }
 
 export interface Marker extends Point {
+  /** Named by the events of the map. */
   id?: number | string
+  /** A callout without a style of its own. */
   title?: string
+  /** Picture of the marker; a pin by default. */
   iconPath?: string
+  /** Width of the picture, a length. */
   width?: number | string
+  /** Height of the picture, a length. */
   height?: number | string
   /** In degrees, clockwise. */
   rotate?: number
+  /** Opacity of the picture, from 0 to 1. */
   alpha?: number
+  /** Higher ones are drawn above others. */
   zIndex?: number
   /** The part of the icon that is at the position, from 0 to 1. */
-  anchor?: { x?: number; y?: number }
+  anchor?: {
+    /** From the left. */
+    x?: number
+    /** From the top. */
+    y?: number
+  }
   /** Shown when the marker is tapped, or always. */
-  callout?: MarkerText & { display?: 'BYCLICK' | 'ALWAYS' }
-  label?: MarkerText & { x?: number; y?: number; anchorX?: number; anchorY?: number }
+  callout?: MarkerText & {
+    /** Shown by a tap, or always. */
+    display?: 'BYCLICK' | 'ALWAYS'
+  }
+  /** A text beside the marker. */
+  label?: MarkerText & {
+    /** Older name for `anchorX`. */
+    x?: number
+    /** Older name for `anchorY`. */
+    y?: number
+    /** Distance from the position, in px. */
+    anchorX?: number
+    /** Distance from the position, in px. */
+    anchorY?: number
+  }
   /** The content is an element of the page with the same `marker-id`, in one with `slot="callout"`. */
-  customCallout?: { display?: 'BYCLICK' | 'ALWAYS'; anchorX?: number; anchorY?: number }
+  customCallout?: {
+    /** Shown by a tap, or always. */
+    display?: 'BYCLICK' | 'ALWAYS'
+    /** Distance from the icon, in px. */
+    anchorX?: number
+    /** Distance from the icon, in px. */
+    anchorY?: number
+  }
   /** Hides it in a cluster when others are close. */
   joinCluster?: boolean
   /** In `addMarkers`: what is drawn for the cluster with this id. */
   clusterId?: number
+  /** Name for screen readers. */
   ariaLabel?: string
 }
 
@@ -85,11 +127,16 @@ function textElement(className: string, text: MarkerText): HTMLElement {
   element.className = className
   element.textContent = text.content ?? ''
   Object.assign(element.style, {
+    /** Color of the text. */
     color: text.color ?? '#000',
+    /** In px. */
     fontSize: `${text.fontSize ?? 12}px`,
+    /** `left`, `right` or `center`. */
     textAlign: text.textAlign ?? '',
     backgroundColor: text.bgColor ?? '',
+    /** In px. */
     padding: `${text.padding ?? 0}px`,
+    /** In px. */
     borderRadius: `${text.borderRadius ?? 0}px`,
     border: text.borderWidth ? `${text.borderWidth}px solid ${text.borderColor ?? '#000'}` : '',
   })

@@ -5,6 +5,8 @@
 export interface Tag {
   /** Name in templates. */
   readonly tag: string
+  /** What it is for, as editors and the reference say. */
+  readonly description: string
   /** The plain element. */
   readonly element?: `neu-${string}`
   /** The component: exported by index.ts under this name, and the default export of `<component>.vue`. */
@@ -38,10 +40,11 @@ const keyboard = [
 
 /** A tag with neither element nor component renders its children only. tags.css must load before all other styles. */
 export const tags: readonly Tag[] = [
-  { tag: 'audio', component: 'Audio', assets: ['src', 'poster'] },
-  { tag: 'block' },
+  { tag: 'audio', description: 'A sound, with or without controls.', component: 'Audio', assets: ['src', 'poster'] },
+  { tag: 'block', description: 'Groups tags without an element of its own, for `v-if` and `v-for`.' },
   {
     tag: 'button',
+    description: 'A button. It can submit a form, share the page or ask for the user.',
     component: 'Button',
     ignored: [
       'app-parameter',
@@ -73,23 +76,39 @@ export const tags: readonly Tag[] = [
       'on-subscribe',
     ],
   },
-  { tag: 'canvas', component: 'Canvas' },
-  { tag: 'checkbox', component: 'Checkbox' },
-  { tag: 'checkbox-group', component: 'CheckboxGroup' },
-  { tag: 'cover-image', component: 'CoverImage', assets: ['src'] },
+  {
+    tag: 'canvas',
+    description: 'An area to draw on, with `createCanvasContext` or as a canvas of the web.',
+    component: 'Canvas',
+  },
+  { tag: 'checkbox', description: 'A choice of a `checkbox-group`.', component: 'Checkbox' },
+  { tag: 'checkbox-group', description: 'Choices of which any number can be checked.', component: 'CheckboxGroup' },
+  { tag: 'cover-image', description: 'A picture above a map or a video.', component: 'CoverImage', assets: ['src'] },
   {
     tag: 'cover-view',
+    description: 'A box above a map or a video.',
     element: 'neu-cover-view',
     component: 'CoverView',
     componentWhen: hover,
     ignored: ['scroll-top'],
   },
-  { tag: 'editor', component: 'Editor', ignored: ['show-img-resize', 'show-img-size', 'show-img-toolbar'] },
-  { tag: 'form', component: 'Form', ignored: ['report-submit', 'report-submit-timeout'] },
-  { tag: 'icon', component: 'Icon', lengths: ['size'] },
-  { tag: 'image', component: 'Image', assets: ['src'], ignored: ['fade-show', 'webp'] },
+  {
+    tag: 'editor',
+    description: 'A field for text with formats.',
+    component: 'Editor',
+    ignored: ['show-img-resize', 'show-img-size', 'show-img-toolbar'],
+  },
+  {
+    tag: 'form',
+    description: 'Collects the values of the controls in it.',
+    component: 'Form',
+    ignored: ['report-submit', 'report-submit-timeout'],
+  },
+  { tag: 'icon', description: 'One of a few icons for states.', component: 'Icon', lengths: ['size'] },
+  { tag: 'image', description: 'A picture.', component: 'Image', assets: ['src'], ignored: ['fade-show', 'webp'] },
   {
     tag: 'input',
+    description: 'A field for one line of text.',
     component: 'Input',
     lengths: ['placeholder-style'],
     ignored: [
@@ -105,9 +124,10 @@ export const tags: readonly Tag[] = [
       'on-nicknamereview',
     ],
   },
-  { tag: 'label', component: 'Label' },
+  { tag: 'label', description: 'Lets a tap on a text press its control.', component: 'Label' },
   {
     tag: 'map',
+    description: 'A map with markers, lines and areas.',
     component: 'Map',
     ignored: [
       'controls',
@@ -133,16 +153,28 @@ export const tags: readonly Tag[] = [
       'on-poitap',
     ],
   },
-  { tag: 'match-media', component: 'MatchMedia', isReplaceable: true },
-  { tag: 'movable-area', element: 'neu-movable-area', ignored: ['scale-area'] },
+  {
+    tag: 'match-media',
+    description: 'Shows its content while the window matches.',
+    component: 'MatchMedia',
+    isReplaceable: true,
+  },
+  {
+    tag: 'movable-area',
+    description: 'The area in which a `movable-view` can be moved.',
+    element: 'neu-movable-area',
+    ignored: ['scale-area'],
+  },
   {
     tag: 'movable-view',
+    description: 'A box that the user moves in a `movable-area`.',
     component: 'MovableView',
     lengths: ['x', 'y'],
     ignored: ['damping', 'friction', 'inertia', 'scale', 'scale-max', 'scale-min', 'scale-value', 'on-scale'],
   },
   {
     tag: 'navigation-bar',
+    description: 'Changes the navigation bar of the page. Inside `page-meta`.',
     component: 'NavigationBar',
     isReplaceable: true,
     ignored: [
@@ -159,25 +191,54 @@ export const tags: readonly Tag[] = [
   },
   {
     tag: 'navigator',
+    description: 'A link to a page.',
     component: 'Navigator',
     ignored: ['app-id', 'extra-data', 'path', 'render-link', 'short-link', 'target', 'version'],
   },
-  { tag: 'page-meta', component: 'PageMeta', isReplaceable: true, ignored: ['page-font-size', 'page-orientation'] },
-  { tag: 'picker', component: 'Picker', ignored: ['custom-item', 'selector-type'] },
+  {
+    tag: 'page-meta',
+    description: 'Changes the page. It must be the first tag of a page.',
+    component: 'PageMeta',
+    isReplaceable: true,
+    ignored: ['page-font-size', 'page-orientation'],
+  },
+  {
+    tag: 'picker',
+    description: 'Opens a sheet to choose from lists, a time or a date.',
+    component: 'Picker',
+    ignored: ['custom-item', 'selector-type'],
+  },
   {
     tag: 'picker-view',
+    description: 'Columns to choose from, in the page.',
     component: 'PickerView',
     lengths: ['indicator-style', 'mask-style'],
     ignored: ['immediate-change', 'mask-bottom-style', 'mask-top-style'],
   },
-  { tag: 'picker-view-column', component: 'PickerViewColumn' },
-  { tag: 'progress', component: 'Progress', lengths: ['border-radius', 'font-size', 'stroke-width'] },
-  { tag: 'radio', component: 'Radio' },
-  { tag: 'radio-group', component: 'RadioGroup' },
-  { tag: 'rich-text', component: 'RichText', ignored: ['image-menu-prevent', 'preview'] },
-  { tag: 'root-portal', component: 'RootPortal', isReplaceable: true },
+  { tag: 'picker-view-column', description: 'A column of a `picker-view`.', component: 'PickerViewColumn' },
+  {
+    tag: 'progress',
+    description: 'A line that shows how far something is.',
+    component: 'Progress',
+    lengths: ['border-radius', 'font-size', 'stroke-width'],
+  },
+  { tag: 'radio', description: 'A choice of a `radio-group`.', component: 'Radio' },
+  { tag: 'radio-group', description: 'Choices of which one can be chosen.', component: 'RadioGroup' },
+  {
+    tag: 'rich-text',
+    description: 'Text with formats, from HTML or nodes.',
+    component: 'RichText',
+    ignored: ['image-menu-prevent', 'preview'],
+  },
+  {
+    tag: 'root-portal',
+    description: 'Moves its content out of the tags around it, above the page.',
+    component: 'RootPortal',
+    isReplaceable: true,
+  },
   {
     tag: 'scroll-view',
+    description: 'An area that scrolls.',
     component: 'ScrollView',
     lengths: ['upper-threshold', 'lower-threshold', 'scroll-top', 'scroll-left', 'refresher-threshold'],
     ignored: [
@@ -190,25 +251,44 @@ export const tags: readonly Tag[] = [
       'scroll-anchoring',
     ],
   },
-  { tag: 'slider', component: 'Slider', lengths: ['block-size'] },
+  {
+    tag: 'slider',
+    description: 'A value between two numbers, which the user moves.',
+    component: 'Slider',
+    lengths: ['block-size'],
+  },
   {
     tag: 'swiper',
+    description: 'Items of which one is shown at a time.',
     component: 'Swiper',
     lengths: ['previous-margin', 'next-margin'],
     ignored: ['acceleration', 'disable-programmatic-animation', 'skip-hidden-item-layout', 'snap-to-edge'],
   },
-  { tag: 'swiper-item', component: 'SwiperItem', ignored: ['skip-hidden-item-layout'] },
-  { tag: 'switch', component: 'Switch' },
+  {
+    tag: 'swiper-item',
+    description: 'An item of a `swiper`.',
+    component: 'SwiperItem',
+    ignored: ['skip-hidden-item-layout'],
+  },
+  { tag: 'switch', description: 'A switch that is on or off.', component: 'Switch' },
   // `selectable` and `user-select` are implemented in tags.css.
-  { tag: 'text', element: 'neu-text', component: 'Text', componentWhen: ['space', 'decode'] },
+  {
+    tag: 'text',
+    description: 'A text within a line.',
+    element: 'neu-text',
+    component: 'Text',
+    componentWhen: ['space', 'decode'],
+  },
   {
     tag: 'textarea',
+    description: 'A field for several lines of text.',
     component: 'Textarea',
     lengths: ['placeholder-style'],
     ignored: [...keyboard, 'adjust-keyboard-to', 'disable-default-padding'],
   },
   {
     tag: 'video',
+    description: 'A video.',
     component: 'Video',
     assets: ['src', 'poster'],
     ignored: [
@@ -252,15 +332,23 @@ export const tags: readonly Tag[] = [
       'on-leavepictureinpicture',
     ],
   },
-  { tag: 'view', element: 'neu-view', component: 'View', componentWhen: hover },
+  {
+    tag: 'view',
+    description: 'A box, the most common tag.',
+    element: 'neu-view',
+    component: 'View',
+    componentWhen: hover,
+  },
   {
     tag: 'cell',
+    description: 'A row of a `list`, or a box of a `waterfall`.',
     component: 'Cell',
     isReplaceable: true,
     ignored: ['insert-animation', 'delete-animation', 'recycle', 'render-reverse-position'],
   },
   {
     tag: 'list',
+    description: 'A scrolling list of many rows, with pulling to refresh and to load more.',
     component: 'List',
     isReplaceable: true,
     ignored: [
@@ -272,14 +360,40 @@ export const tags: readonly Tag[] = [
     ],
   },
   // <header> in a list; elsewhere it is HTML.
-  { tag: 'list-header', component: 'ListHeader', isReplaceable: true },
-  { tag: 'loading', component: 'Loading', isReplaceable: true },
-  { tag: 'loading-indicator', element: 'neu-loading-indicator' },
-  { tag: 'recycle-list', component: 'RecycleList', isReplaceable: true },
-  { tag: 'refresh', component: 'Refresh', isReplaceable: true },
-  { tag: 'waterfall', component: 'Waterfall', isReplaceable: true, ignored: ['always-scrollable-vertical'] },
+  {
+    tag: 'list-header',
+    description: 'A row that stays at the top of a `list`. Written `header` there.',
+    component: 'ListHeader',
+    isReplaceable: true,
+  },
+  {
+    tag: 'loading',
+    description: 'Opens at the end of a `list` by a pull, to load more.',
+    component: 'Loading',
+    isReplaceable: true,
+  },
+  {
+    tag: 'loading-indicator',
+    description: 'The turning sign in `refresh` and `loading`.',
+    element: 'neu-loading-indicator',
+  },
+  { tag: 'recycle-list', description: 'A `list` under another name.', component: 'RecycleList', isReplaceable: true },
+  {
+    tag: 'refresh',
+    description: 'Opens at the start of a `list` by a pull, to refresh it.',
+    component: 'Refresh',
+    isReplaceable: true,
+  },
+  {
+    tag: 'waterfall',
+    description: 'A `list` with columns.',
+    component: 'Waterfall',
+    isReplaceable: true,
+    ignored: ['always-scrollable-vertical'],
+  },
   {
     tag: 'web-view',
+    description: 'A page of the web that fills the page.',
     component: 'WebView',
     ignored: ['allow', 'fullscreen', 'sandbox', 'update-title', 'webview-styles', 'on-error'],
   },

@@ -15,21 +15,32 @@ import { controlAttrs, dispatch, rootAttrs, stopPropagation, useScopeAttrs } fro
 
 /** Props that `input` and `textarea` share. */
 export const textFieldProps = {
+  /** Name in the values of the form around it. */
   name: String,
+  /** The text. */
   value: [String, Number] as PropType<string | number | null>,
   modelValue: [String, Number] as PropType<string | number | null>,
+  /** Shown while there is no text. */
   placeholder: { type: String, default: '' },
+  /** Style of the placeholder. */
   placeholderStyle: null as unknown as PropType<StyleValue>,
+  /** Class of the placeholder. */
   placeholderClass: String,
+  /** Takes no input. */
   disabled: Boolean,
   /** In UTF-16 code units; -1 for no limit. */
   maxlength: { type: [Number, String], default: 140 },
+  /** Whether it has the focus. Changes move the focus. */
   focus: Boolean,
+  /** Takes the focus when it appears. */
   autoFocus: Boolean,
   /** Keeps the focus after `confirm`. */
   confirmHold: Boolean,
+  /** Position of the cursor when it gets the focus. */
   cursor: [Number, String],
+  /** Start of the selection when it gets the focus; needs `selection-end`. */
   selectionStart: [Number, String],
+  /** End of the selection when it gets the focus. */
   selectionEnd: [Number, String],
 }
 

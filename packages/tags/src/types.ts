@@ -36,20 +36,33 @@ type Listeners<Details> = {
 
 /** What each tag has. */
 export interface CommonAttributes extends VNodeProps, AriaAttributes, NativeListeners {
+  /** Name of the element. */
   id?: string | number
+  /** Classes for styles. */
   class?: unknown
+  /** Style, with lengths in rpx or px. */
   style?: StyleValue
+  /** Hides the tag. */
   hidden?: boolean | 'true' | 'false'
+  /** Slot of the component around it. */
   slot?: string
+  /** Text that browsers show beside the pointer. */
   title?: string
+  /** Role for screen readers. */
   role?: string
+  /** Order of the focus with a keyboard. */
   tabindex?: number | string
+  /** Language of the text. */
   lang?: string
+  /** Direction of the text. */
   dir?: 'ltr' | 'rtl' | 'auto'
+  /** Lets the pointer drag it. */
   draggable?: boolean | 'true' | 'false'
+  /** When it was tapped, which is the `click` of browsers. */
   onTap?: (event: Events['onClick'] & On) => unknown
   /** No effect: use `contextmenu`, which a long press on a touch screen causes. */
   onLongpress?: IgnoredListener
+  /** No effect, like `longpress`. */
   onLongtap?: IgnoredListener
 }
 
@@ -104,10 +117,13 @@ interface PickerValues {
 export type PickerTag<Component extends new (...args: never) => { $props: object }, Ignored extends string> = new <
   Mode extends PickerMode = 'selector',
 >(props: {
+  /** What is chosen: one of a list, one of each column, a time, a date, or a place. */
   mode?: Mode
 }) => {
   $props: InstanceType<Tag<'picker', Omit<PropsOf<Component>, 'mode'>, Ignored>>['$props'] & {
+    /** What is chosen: one of a list, one of each column, a time, a date, or a place. */
     mode?: Mode
+    /** When the user has confirmed a choice. */
     onChange?: (event: TagEvent<{ value: PickerValues[Mode] }>) => unknown
   }
   $slots: { default?(props: Record<never, never>): unknown }
@@ -128,28 +144,43 @@ type CanvasListener = (event: TouchEvent & CanvasTouchEvent & On) => unknown
 /** Attributes that no component has as props. */
 interface TagAttributes {
   canvas: {
+    /** When a touch begins. */
     onTouchstart?: CanvasListener
+    /** When a touch moves. */
     onTouchmove?: CanvasListener
+    /** When a touch ends. */
     onTouchend?: CanvasListener
+    /** When the system takes a touch, such as for a gesture. */
     onTouchcancel?: CanvasListener
   }
   text: Selectable
   'rich-text': Selectable
-  'scroll-view': { enableFlex?: boolean | 'true' | 'false' }
+  'scroll-view': {
+    /** Lays out the content with flexbox. */
+    enableFlex?: boolean | 'true' | 'false'
+  }
   input: FieldAttributes
   textarea: FieldAttributes
 }
 interface Selectable {
+  /** Whether the text can be selected. */
   selectable?: boolean | 'true' | 'false'
+  /** Whether the text can be selected, as a block. */
   userSelect?: boolean | 'true' | 'false'
 }
 /** Attributes of the text field inside. */
 interface FieldAttributes {
+  /** What the browser may fill in, such as `email`. */
   autocomplete?: string
+  /** Which letters the keyboard capitalizes, such as `sentences`. */
   autocapitalize?: string
+  /** Whether the keyboard corrects words. */
   autocorrect?: 'on' | 'off'
+  /** Whether the browser marks misspelled words. */
   spellcheck?: boolean | 'true' | 'false'
+  /** Kind of the keyboard. */
   inputmode?: 'none' | 'text' | 'tel' | 'url' | 'email' | 'numeric' | 'decimal' | 'search'
+  /** Regular expression of the HTML element. */
   pattern?: string
 }
 
@@ -177,6 +208,7 @@ interface TagSlots {
 }
 
 interface Failure {
+  /** What failed. */
   errMsg: string
 }
 interface Authorization extends Failure {
@@ -184,14 +216,26 @@ interface Authorization extends Failure {
   code?: string
 }
 interface SwiperDetail {
+  /** Index of the item. */
   current: number
+  /** The `item-id` of the item; empty if it has none. */
   currentItemId: string
+  /** What has moved it; empty for the page. */
   source: 'autoplay' | 'touch' | ''
 }
 interface Playback {
-  timeupdate: { currentTime: number; duration: number }
+  /** While it plays, several times a second. */
+  timeupdate: {
+    /** In seconds. */
+    currentTime: number
+    /** In seconds. */
+    duration: number
+  }
+  /** When it starts or continues. */
   play: Record<never, never>
+  /** When it is paused. */
   pause: Record<never, never>
+  /** When it has reached its end. */
   ended: Record<never, never>
 }
 interface Pull {
@@ -199,127 +243,425 @@ interface Pull {
   dy: number
 }
 interface TextFieldEvents {
-  input: { value: string; cursor: number; keyCode: number }
-  focus: { value: string; height: number }
-  blur: { value: string; cursor: number }
-  confirm: { value: string }
+  /** When the user changes the text. A listener may return another text. */
+  input: {
+    /** The text. */
+    value: string
+    /** Position of the cursor. */
+    cursor: number
+    /** Code of the character that was entered. */
+    keyCode: number
+  }
+  /** When it gets the focus. */
+  focus: {
+    /** The text. */
+    value: string
+    /** Always 0; use `onKeyboardHeightChange`. */
+    height: number
+  }
+  /** When it loses the focus. */
+  blur: {
+    /** The text. */
+    value: string
+    /** Position of the cursor. */
+    cursor: number
+  }
+  /** When the user presses the confirm key of the keyboard. */
+  confirm: {
+    /** The text. */
+    value: string
+  }
 }
 interface Contents {
+  /** As HTML. */
   html: string
+  /** As text. */
   text: string
+  /** As a list of operations. */
   delta: object
 }
 interface Position {
+  /** In degrees. */
   latitude: number
+  /** In degrees. */
   longitude: number
 }
 interface Cluster {
+  /** Number of the cluster. */
   clusterId: number
+  /** Its position. */
   center: Position
+  /** The `id` of each marker in it. */
   markerIds: (number | string)[]
 }
 
 /** Details of the events of each tag, by event name. */
 interface TagEvents {
-  audio: Playback & { error: Failure & { errCode?: number } }
-  button: { getphonenumber: Authorization; getuserinfo: Authorization }
-  canvas: { error: Failure }
-  // biome-ignore lint/suspicious/noExplicitAny: the values that the page gives to the choices
-  'checkbox-group': { change: { value: any[] } }
+  audio: Playback & {
+    /** When the sound cannot be loaded or played. */
+    error: Failure & {
+      /** Code of the browser, 1 to 4. */
+      errCode?: number
+    }
+  }
+  button: {
+    /** After a tap with `open-type="getPhoneNumber"`. */
+    getphonenumber: Authorization
+    /** After a tap with `open-type="getUserInfo"`. */
+    getuserinfo: Authorization
+  }
+  canvas: {
+    /** When the canvas has no context of its type. */
+    error: Failure
+  }
+  'checkbox-group': {
+    /** When the user has changed a choice. */
+    change: {
+      /** The values of the checked boxes, in their order on the page. */
+      // biome-ignore lint/suspicious/noExplicitAny: the values that the page gives to the choices
+      value: any[]
+    }
+  }
   'cover-image': ImageEvents
   editor: {
+    /** When the editor can be used. */
     ready: Record<never, never>
+    /** When it gets the focus. */
     focus: Contents
+    /** When it loses the focus. */
     blur: Contents
+    /** When the text changes. */
     input: Contents
+    /** When the cursor moves to other formats, which are the fields of `detail`. */
     statuschange: Record<string, unknown>
   }
-  // biome-ignore lint/suspicious/noExplicitAny: the values of the fields, by their names
-  form: { submit: { value: Record<string, any> }; reset: Record<never, never> }
+  form: {
+    /** When a button with `form-type="submit"` was tapped. */
+    submit: {
+      /** The values of the controls by their `name`. */
+      // biome-ignore lint/suspicious/noExplicitAny: the values of the fields, by their names
+      value: Record<string, any>
+    }
+    /** When a button with `form-type="reset"` was tapped, after the controls have their first values again. */
+    reset: Record<never, never>
+  }
   image: ImageEvents
   input: TextFieldEvents
   map: {
-    markertap: { markerId: number | string }
-    callouttap: { markerId: number | string }
-    labeltap: { markerId: number | string }
-    markerClusterCreate: { clusters: Cluster[] }
-    markerClusterClick: { cluster: Cluster }
+    /** When a marker was tapped. */
+    markertap: {
+      /** The `id` of the marker. */
+      markerId: number | string
+    }
+    /** When the callout of a marker was tapped. */
+    callouttap: {
+      /** The `id` of the marker. */
+      markerId: number | string
+    }
+    /** When the label of a marker was tapped. */
+    labeltap: {
+      /** The `id` of the marker. */
+      markerId: number | string
+    }
+    /** When markers become clusters. */
+    markerClusterCreate: {
+      /** The new clusters. */
+      clusters: Cluster[]
+    }
+    /** When a cluster was tapped. */
+    markerClusterClick: {
+      /** The cluster. */
+      cluster: Cluster
+    }
+    /** When the map is drawn. */
     updated: Record<never, never>
+    /** When the visible area changes. */
     regionchange: {
+      /** Whether the change begins or has ended. */
       type: 'begin' | 'end'
+      /** What has moved the map: `gesture`, `scale` or `update`. */
       causedBy: string
+      /** Level of tiles. */
       scale: number
+      /** Always 0. */
       rotate: number
+      /** Always 0. */
       skew: number
+      /** The center. */
       centerLocation: Position
-      region: { southwest: Position; northeast: Position }
+      /** The visible area. */
+      region: {
+        /** Its corner at the bottom left. */
+        southwest: Position
+        /** Its corner at the top right. */
+        northeast: Position
+      }
     }
   }
-  'movable-view': { change: { x: number; y: number; source: 'touch' | 'touch-out-of-bounds' | '' } }
-  navigator: { success: Record<never, never>; fail: Failure; complete: Record<never, never> }
+  'movable-view': {
+    /** When it has moved. */
+    change: {
+      /** In px. */
+      x: number
+      /** In px. */
+      y: number
+      /** What has moved it; empty for the page. */
+      source: 'touch' | 'touch-out-of-bounds' | ''
+    }
+  }
+  navigator: {
+    /** After the call has succeeded. */
+    success: Record<never, never>
+    /** After the call has failed. */
+    fail: Failure
+    /** After the call. */
+    complete: Record<never, never>
+  }
   'page-meta': {
-    scroll: { scrollTop: number }
-    resize: { size: { windowWidth: number; windowHeight: number } }
+    /** When the page scrolls. */
+    scroll: {
+      /** In px. */
+      scrollTop: number
+    }
+    /** When the page gets another size. */
+    resize: {
+      /** The new size. */
+      size: {
+        /** In px. */
+        windowWidth: number
+        /** In px. */
+        windowHeight: number
+      }
+    }
+    /** After it has scrolled to `scroll-top`. */
     scrolldone: Record<never, never>
   }
-  picker: { cancel: Record<never, never>; columnchange: { column: number; value: number } }
-  'picker-view': { change: { value: number[] }; pickstart: Record<never, never>; pickend: Record<never, never> }
-  progress: { activeend: { curPercent: number } }
-  // biome-ignore lint/suspicious/noExplicitAny: the value that the page gives to the choice
-  'radio-group': { change: { value: any } }
-  'rich-text': { itemclick: { node: { name: string; attrs: Record<string, string> } } }
+  picker: {
+    /** When the user has closed it without a choice. */
+    cancel: Record<never, never>
+    /** When the user has moved a column. */
+    columnchange: {
+      /** Index of the column. */
+      column: number
+      /** Index of the item. */
+      value: number
+    }
+  }
+  'picker-view': {
+    /** When a column has stopped. */
+    change: {
+      /** Index of the selected item of each column. */
+      value: number[]
+    }
+    /** When the user begins to move a column. */
+    pickstart: Record<never, never>
+    /** When a column has stopped. */
+    pickend: Record<never, never>
+  }
+  progress: {
+    /** When the animation has ended. */
+    activeend: {
+      /** In percent. */
+      curPercent: number
+    }
+  }
+  'radio-group': {
+    /** When the user has chosen another one. */
+    change: {
+      /** The value of the chosen one. */
+      // biome-ignore lint/suspicious/noExplicitAny: the value that the page gives to the choice
+      value: any
+    }
+  }
+  'rich-text': {
+    /** When a node was tapped. */
+    itemclick: {
+      /** The node. */
+      node: {
+        /** Name of its tag. */
+        name: string
+        /** Its attributes. */
+        attrs: Record<string, string>
+      }
+    }
+  }
   'scroll-view': {
+    /** When it scrolls. */
     scroll: {
+      /** In px. */
       scrollLeft: number
+      /** In px. */
       scrollTop: number
+      /** Height of the content in px. */
       scrollHeight: number
+      /** Width of the content in px. */
       scrollWidth: number
+      /** Change since the last event, in px. */
       deltaX: number
+      /** Change since the last event, in px. */
       deltaY: number
     }
-    scrolltoupper: { direction: 'top' | 'left' | 'right' }
-    scrolltolower: { direction: 'bottom' | 'left' | 'right' }
+    /** When it comes close to its start. */
+    scrolltoupper: {
+      /** The edge. */
+      direction: 'top' | 'left' | 'right'
+    }
+    /** When it comes close to its end. */
+    scrolltolower: {
+      /** The edge. */
+      direction: 'bottom' | 'left' | 'right'
+    }
+    /** While the user pulls. */
     refresherpulling: Pull
+    /** When the user has pulled far enough: load the new content. */
     refresherrefresh: Pull
+    /** When the indicator has closed. */
     refresherrestore: Pull
+    /** When the user has let go too early. */
     refresherabort: Pull
   }
-  slider: { change: { value: number }; changing: { value: number } }
-  swiper: { change: SwiperDetail; transition: { dx: number; dy: number }; animationfinish: SwiperDetail }
-  switch: { change: { value: boolean } }
-  textarea: TextFieldEvents & { linechange: { height: number; lineCount: number } }
+  slider: {
+    /** When the user has moved it. */
+    change: {
+      /** The new value. */
+      value: number
+    }
+    /** While the user moves it. */
+    changing: {
+      /** The value at the time. */
+      value: number
+    }
+  }
+  swiper: {
+    /** When another item is shown. */
+    change: SwiperDetail
+    /** While items move. */
+    transition: {
+      /** In px. */
+      dx: number
+      /** In px. */
+      dy: number
+    }
+    /** When items have stopped. */
+    animationfinish: SwiperDetail
+  }
+  switch: {
+    /** When the user has turned it on or off. */
+    change: {
+      /** Whether it is on. */
+      value: boolean
+    }
+  }
+  textarea: TextFieldEvents & {
+    /** When the number of lines changes. */
+    linechange: {
+      /** Height of the text in px. */
+      height: number
+      /** Number of lines. */
+      lineCount: number
+    }
+  }
   video: Playback & {
+    /** When it waits for data. */
     waiting: Record<never, never>
-    loadedmetadata: { width: number; height: number; duration: number }
+    /** When size and length are known. */
+    loadedmetadata: {
+      /** In px. */
+      width: number
+      /** In px. */
+      height: number
+      /** In seconds. */
+      duration: number
+    }
     /** In percent. */
-    progress: { buffered: number }
-    seekcomplete: { position: number }
-    fullscreenchange: { fullScreen: boolean; direction: 'horizontal' | 'vertical' }
+    progress: {
+      /** In percent. */
+      buffered: number
+    }
+    /** When it has moved to another position. */
+    seekcomplete: {
+      /** In seconds. */
+      position: number
+    }
+    /** When it fills the screen, or does not any more. */
+    fullscreenchange: {
+      /** Whether it fills the screen. */
+      fullScreen: boolean
+      /** Which way the screen is longer. */
+      direction: 'horizontal' | 'vertical'
+    }
+    /** When it cannot be loaded or played. */
     error: Failure
   }
   list: ListEvents
   'recycle-list': ListEvents
   waterfall: ListEvents
-  refresh: { refresh: Record<never, never>; pullingdown: ListPull }
-  loading: { loading: Record<never, never> }
-  // biome-ignore lint/suspicious/noExplicitAny: what the page inside posts
-  'web-view': { message: { data: any[]; origin: string }; load: { src: string } }
+  refresh: {
+    /** When the user has pulled it fully open. */
+    refresh: Record<never, never>
+    /** While the user pulls. */
+    pullingdown: ListPull
+  }
+  loading: {
+    /** When the user has pulled it fully open. */
+    loading: Record<never, never>
+  }
+  'web-view': {
+    /** When the page inside posts something. */
+    message: {
+      /** What was posted, in a list. */
+      // biome-ignore lint/suspicious/noExplicitAny: what the page inside posts
+      data: any[]
+      /** Origin of the page inside. */
+      origin: string
+    }
+    /** When the page inside is loaded. */
+    load: {
+      /** Its address. */
+      src: string
+    }
+  }
 }
 interface ListEvents {
+  /** When it comes close to its end. */
   loadmore: Record<never, never>
+  /** When it scrolls. */
   scroll: ListScroll
 }
 interface ListScroll {
-  contentSize: { width: number; height: number }
-  contentOffset: { x: number; y: number }
+  /** Size of the content in px. */
+  contentSize: {
+    /** In px. */
+    width: number
+    /** In px. */
+    height: number
+  }
+  /** Position of the content in px. */
+  contentOffset: {
+    /** In px. */
+    x: number
+    /** In px. */
+    y: number
+  }
+  /** Whether the user moves it. */
   isDragging: boolean
 }
 interface ListPull {
+  /** Change since the last event, in px. */
   dy: number
+  /** Distance in px. */
   pullingDistance: number
+  /** Height of the indicator in px. */
   viewHeight: number
 }
 interface ImageEvents {
-  load: { width: number; height: number }
+  /** When the picture is loaded. */
+  load: {
+    /** In px. */
+    width: number
+    /** In px. */
+    height: number
+  }
+  /** When the picture cannot be loaded. */
   error: Failure
 }

@@ -9,18 +9,25 @@ export { getRecorderManager } from './recorder.ts'
 
 /** Controls a video. */
 export interface VideoContext {
+  /** Starts the video, or continues it. */
   play(): void
+  /** Pauses the video. */
   pause(): void
+  /** Pauses the video and returns to its start. */
   stop(): void
   /** In seconds. */
   seek(position: number): void
+  /** Sets the speed; 1 is the usual one. */
   playbackRate(rate: number): void
   /** With what is drawn above the video, where the browser allows it. */
   requestFullScreen(options?: { direction?: number }): void
+  /** Leaves full screen. */
   exitFullScreen(): void
   /** Comments over the video are not drawn. */
   sendDanmu(comment: { text: string; color?: string }): void
+  /** Does nothing: there is no status bar in full screen. */
   showStatusBar(): void
+  /** Does nothing: there is no status bar in full screen. */
   hideStatusBar(): void
 }
 
@@ -65,9 +72,13 @@ export function createVideoContext(id: string, component?: unknown): VideoContex
 
 /** Releases are updated by the host, when the mini app is opened. */
 export interface UpdateManager {
+  /** Calls the listener at once, with `hasUpdate` false. */
   onCheckForUpdate(listener: (result: { hasUpdate: false }) => void): void
+  /** Does nothing: an update is never ready. */
   onUpdateReady(listener: () => void): void
+  /** Does nothing: an update never fails. */
   onUpdateFailed(listener: () => void): void
+  /** Does nothing: the host loads the newest release when it opens the mini app. */
   applyUpdate(): void
 }
 
@@ -85,7 +96,9 @@ type MediaFeatures = Record<string, string | number>
 
 /** Notifies when the window matches or stops matching, such as `{ minWidth: 600, orientation: 'landscape' }`. */
 export interface MediaQueryObserver {
+  /** Watches media features such as `minWidth` in px, and calls the listener with `matches`, at first at once. */
   observe(features: MediaFeatures, listener: (result: { matches: boolean }) => void): void
+  /** Stops watching. */
   disconnect(): void
 }
 

@@ -102,33 +102,43 @@ interface WriteOptions extends At {
 
 /** Reads any file; writes, lists and removes those that the app keeps. All other methods fail. */
 const asynchronous = {
+  /** Reads a file as text in `encoding`, or as ArrayBuffer without it. */
   async readFile({ filePath, encoding }: At & { encoding?: string }): Promise<{ data: Data }> {
     return { data: decode(await bytesOf(await readFile(filePath)), encoding) }
   },
+  /** Writes a text or an ArrayBuffer to a file below `env.USER_DATA_PATH`. */
   async writeFile({ filePath, data, encoding }: WriteOptions): Promise<void> {
     checkPath(filePath)
     await (await loadAppFiles()).write(filePath, encode(data, encoding), types[extensionOf(filePath)] ?? '')
   },
+  /** Copies a file. */
   async copyFile({ srcPath, destPath }: { srcPath: string; destPath: string }): Promise<void> {
     checkPath(destPath)
     const file = await readFile(srcPath)
     await (await loadAppFiles()).write(destPath, await bytesOf(file), file.type)
   },
+  /** Removes a file. */
   unlink: removeSavedFile,
+  /** Fails if there is no such file. */
   async access({ path }: { path: string }): Promise<void> {
     if (isAppFile(path)) check(await loadAppFiles(), path)
     else await readFile(path)
   },
+  /** Lists the names of the files in a folder. */
   async readdir({ dirPath }: { dirPath: string }): Promise<{ files: string[] }> {
     return { files: namesIn(await loadAppFiles(), dirPath) }
   },
   /** Folders exist as soon as they are named. */
   async mkdir(_: { dirPath: string }): Promise<void> {},
+  /** Returns the size of a file in bytes. */
   async getFileInfo({ filePath }: At): Promise<{ size: number }> {
     return { size: (await readFile(filePath)).size }
   },
+  /** Keeps a temporary file. */
   saveFile,
+  /** Lists the files that `saveFile` has kept. */
   getSavedFileList,
+  /** Removes a kept file. */
   removeSavedFile,
 }
 
@@ -146,7 +156,9 @@ function namesIn(files: AppFiles, folder: string): string[] {
 
 /** Functions that act immediately and throw, as in the ecosystem. */
 const synchronous = (files: AppFiles) => ({
+  /** Reads a file as `readFile` does, and returns the content. */
   readFileSync: (path: string, encoding?: string) => decode(files.get(path).bytes, encoding),
+  /** Writes a file as `writeFile` does; throws if it fails. */
   writeFileSync(path: string, data: Data, encoding?: string) {
     checkPath(path)
     files
@@ -154,11 +166,15 @@ const synchronous = (files: AppFiles) => ({
       // The caller has continued already, and the file stays in memory until the app is closed.
       .catch((error: Error) => console.error(error.message))
   },
+  /** Removes a file; throws if it fails. */
   unlinkSync(path: string) {
     if (!removeTempFile(path)) files.remove(path).catch((error: Error) => console.error(error.message))
   },
+  /** Throws if there is no such file. */
   accessSync: (path: string) => check(files, path),
+  /** Returns the names of the files in a folder. */
   readdirSync: (path: string) => namesIn(files, path),
+  /** Does nothing: folders follow from the paths of files. */
   mkdirSync: (_: string) => {},
 })
 

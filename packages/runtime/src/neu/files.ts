@@ -3,9 +3,13 @@ import { isAppFile } from './appFilePaths.ts'
 
 /** A file that the user chose. */
 export interface ChosenFile {
+  /** Path of the temporary file. */
   path: string
+  /** In bytes. */
   size: number
+  /** Name of the file on the device. */
   name: string
+  /** Media type, such as `image/png`. */
   type: string
 }
 

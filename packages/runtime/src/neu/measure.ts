@@ -48,8 +48,11 @@ interface Margins {
 }
 
 export interface IntersectionOptions {
+  /** Shares of the element in the visible area at which the listener is called; `[0]` by default. */
   thresholds?: number[]
+  /** Share that the listener is assumed to know at the start; 0 by default. */
   initialRatio?: number
+  /** Watches all elements of the selector instead of the first; false by default. */
   observeAll?: boolean
 }
 
@@ -59,8 +62,11 @@ export interface SelectorQuery {
   in(component: object | null | undefined): SelectorQuery
   /** Results of no element are null; callbacks are typed for the usual case that there is one. */
   select(selector: string): NodesRef<false>
+  /** Asks about all elements of a selector. */
   selectAll(selector: string): NodesRef<true>
+  /** Asks about the page itself, such as its scroll offset. */
   selectViewport(): NodesRef<false>
+  /** Runs the queries, and calls the callback with their results in order. */
   // biome-ignore lint/suspicious/noExplicitAny: each result is that of a query, or null
   exec(callback?: (results: any[]) => void): SelectorQuery
 }
@@ -106,9 +112,13 @@ interface Intersection {
 
 /** Notifies when elements enter or leave the visible area. */
 export interface Observer {
+  /** Takes an element as the visible area, with `margins` in px. */
   relativeTo(selector: string, margins?: Margins): Observer
+  /** Takes the window as the visible area, with `margins` in px. */
   relativeToViewport(margins?: Margins): Observer
+  /** Watches the elements of a selector, and calls the listener when they enter or leave. */
   observe(selector: string, callback: (result: Intersection) => void): void
+  /** Stops watching. */
   disconnect(): void
 }
 

@@ -3,8 +3,11 @@ import { rpxStyle } from '../page/rpx.ts'
 export interface AnimationOptions {
   /** In ms. */
   duration?: number
+  /** Timing function of CSS; `linear` by default. */
   timingFunction?: string
+  /** Delay before the animation in ms; 0 by default. */
   delay?: number
+  /** Origin of transformations, as in CSS; the center by default. */
   transformOrigin?: string
 }
 

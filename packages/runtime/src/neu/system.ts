@@ -14,35 +14,72 @@ import { readBrowser, readUserAgent } from './userAgent.ts'
 
 /** All lengths in CSS px. */
 export interface WindowInfo {
+  /** Pixels of the screen per px. */
   pixelRatio: number
+  /** Width of the screen in px. */
   screenWidth: number
+  /** Height of the screen in px. */
   screenHeight: number
   /** Size of the page between the bars. */
   windowWidth: number
+  /** Height of the page between the bars, in px. */
   windowHeight: number
   /** Distance of the page from the top and the bottom of the screen. */
   windowTop: number
+  /** Distance of the page from the bottom of the screen, in px. */
   windowBottom: number
+  /** Height of the status bar in px; 0 on H5. */
   statusBarHeight: number
-  safeArea: { left: number; right: number; top: number; bottom: number; width: number; height: number }
-  safeAreaInsets: { left: number; right: number; top: number; bottom: number }
+  /** The part of the screen that no notch or home indicator covers, in px. */
+  safeArea: {
+    /** Left edge in px. */
+    left: number
+    /** Right edge in px. */
+    right: number
+    /** Top edge in px. */
+    top: number
+    /** Bottom edge in px. */
+    bottom: number
+    /** In px. */
+    width: number
+    /** In px. */
+    height: number
+  }
+  /** Distances of the safe area from the edges of the screen, in px. */
+  safeAreaInsets: {
+    /** From the left edge, in px. */
+    left: number
+    /** From the right edge, in px. */
+    right: number
+    /** From the top edge, in px. */
+    top: number
+    /** From the bottom edge, in px. */
+    bottom: number
+  }
 }
 
 export interface DeviceInfo {
   /** On H5 the system of the browser, otherwise that which the host tells. */
   platform: 'android' | 'ios' | 'harmonyos' | 'windows' | 'mac' | 'linux' | 'other'
+  /** The same as `platform`. */
   osName: DeviceInfo['platform']
   /** '0' if it is not known. */
   osVersion: string
   /** Name and version of the operating system: `iOS 17.5`. */
   system: string
+  /** Model of the device, as the browser tells it; empty if it does not. */
   model: string
+  /** The same as `model`. */
   deviceModel: string
   /** The maker of the device or its system, in lower case: apple, microsoft, or empty. */
   brand: string
+  /** The same as `brand`. */
   deviceBrand: string
+  /** Kind of the device, by its pointer and size. */
   deviceType: 'phone' | 'pad' | 'pc'
+  /** Which way the device is held. */
   deviceOrientation: 'portrait' | 'landscape'
+  /** Pixels of the screen per px. */
   devicePixelRatio: number
   /** The browser's user agent. */
   ua: string
@@ -55,23 +92,33 @@ export interface AppBaseInfo {
   language: string
   /** The language of the texts, as `getLocale` returns it. */
   appLanguage: string
+  /** Colors that the user has chosen on the device. */
   theme: 'light' | 'dark'
+  /** Language of the host, BCP 47. */
   hostLanguage: string
+  /** Colors of the host. */
   hostTheme: 'light' | 'dark'
   /** Name and version of the app in manifest.json; empty if it has none. */
   appName: string
+  /** Version of the app in manifest.json; empty if it has none. */
   appVersion: string
+  /** Number of the version in manifest.json; empty if it has none. */
   appVersionCode: string
   /** As `appVersion`, because a release is the whole app. Undefined on H5. */
   appWgtVersion?: string
   /** The application around the mini app, or on H5 the browser. Empty if it is not known. */
   hostName: string
+  /** Version of the application around the mini app, or of the browser. */
   hostVersion: string
+  /** Identifier of a native application, such as `com.example.bank`. */
   hostPackageName: string
+  /** Version of the runtime in the host. */
   hostSDKVersion: string
+  /** The platform of the build: H5, App or Mini App. */
   uniPlatform: 'web' | 'app' | 'mp-neu'
   /** Version of the host's functions, and of the host. Both are empty: there is no such version. */
   SDKVersion: string
+  /** Always empty. */
   version: string
 }
 
@@ -216,12 +263,25 @@ export function getMenuButtonBoundingClientRect(): Record<
   return { top, bottom: top + height, left: right - capsuleWidth, right, width: capsuleWidth, height }
 }
 
-export function getAccountInfoSync(): { miniProgram: { appId: string; envVersion: string; version: string } } {
+export function getAccountInfoSync(): {
+  /** The mini app. */
+  miniProgram: {
+    /** Its appid; empty on H5. */
+    appId: string
+    /** `release`, or `develop` in development. */
+    envVersion: string
+    /** Always empty. */
+    version: string
+  }
+} {
   const { appid = '' } = currentCarrier()
   return { miniProgram: { appId: appid, envVersion: __SOUK_DEV__ ? 'develop' : 'release', version: '' } }
 }
 
-export function getSystemSetting(): { deviceOrientation: 'portrait' | 'landscape' } {
+export function getSystemSetting(): {
+  /** Which way the device is held. */
+  deviceOrientation: 'portrait' | 'landscape'
+} {
   return { deviceOrientation: currentCarrier().device.orientation }
 }
 

@@ -2,6 +2,7 @@
 export interface Address {
   /** Path from the project root, without leading slash. */
   path: string
+  /** Values of the query, as texts. */
   query: Record<string, string>
 }
 

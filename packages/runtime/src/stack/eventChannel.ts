@@ -48,6 +48,7 @@ export class EventChannel {
     this.#remove(name, (each) => each === latest)
   }
 
+  /** Sends an event to the other page. */
   emit(name: string, ...args: unknown[]): void {
     const found = this.#registrations.get(name)
     if (!found) {

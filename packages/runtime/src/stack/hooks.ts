@@ -54,8 +54,18 @@ export interface HookTypes {
   /** The error's stack, or its message if it has none. */
   onError: (message: string) => unknown
   /** `isEntryPage`: it was the first page of the app. */
-  onPageNotFound: (options: Address & { isEntryPage: boolean }) => unknown
-  onUnhandledRejection: (options: { reason: unknown; promise: Promise<unknown> }) => unknown
+  onPageNotFound: (
+    options: Address & {
+      /** Whether it was the first page of the app. */
+      isEntryPage: boolean
+    },
+  ) => unknown
+  onUnhandledRejection: (options: {
+    /** What the promise was rejected with. */
+    reason: unknown
+    /** The promise. */
+    promise: Promise<unknown>
+  }) => unknown
 }
 
 export type HookName = keyof HookTypes

@@ -5,7 +5,12 @@ export interface LaunchInfo {
   /** 1037: by another mini app; 1007: by a card; otherwise 1001. */
   scene: number
   /** The mini app that has opened this one, and what it or the card has passed to it. */
-  referrerInfo: { appId?: string; extraData?: unknown }
+  referrerInfo: {
+    /** The appid of the mini app that has opened this one; empty for none. */
+    appId?: string
+    /** What it has passed on. */
+    extraData?: unknown
+  }
 }
 
 export function launchInfo({ referrer, card }: Carrier): LaunchInfo {

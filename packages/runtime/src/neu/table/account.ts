@@ -19,7 +19,10 @@ export const account = {
       univerifyStyle: ignored<object>(),
       onlyAuthorize: ignored<boolean>(),
     },
-    result: type<{ code: string }>(),
+    result: type<{
+      /** The login code, which the backend exchanges once and soon. */
+      code: string
+    }>(),
   }),
   /** Always succeeds, because sessions belong to the app's own backend. */
   checkSession: call({ ...inPage, module: 'settings', differs: 'always succeeds' }),
@@ -30,16 +33,27 @@ export const account = {
   getAuthCode: call({
     ...ofUser,
     method: 'getAuthCode',
-    options: { scope: unchecked<string | string[]>() },
+    options: {
+      /** Scopes, separated by commas or as a list; `user.info` by default. */
+      scope: unchecked<string | string[]>(),
+    },
     result: type<BridgeMethods['getAuthCode']['result']>(),
   }),
   /** Returns a code for the phone number of the user, after the user consents. */
-  getPhoneNumber: call({ ...ofUser, method: 'getAuthCode', result: type<{ code: string }>() }),
+  getPhoneNumber: call({
+    ...ofUser,
+    method: 'getAuthCode',
+    result: type<{
+      /** The code, which the backend exchanges once and soon. */
+      code: string
+    }>(),
+  }),
   /** Returns the user's public profile in the host application. It proves nothing to a backend; use a code for that. */
   getUserProfile: call({
     ...ofUser,
     method: 'getUserProfile',
     options: {
+      /** What the profile is needed for. */
       desc: unchecked<string>(),
       provider: ignored<Provider>(),
       withCredentials: ignored<boolean>(),
@@ -53,6 +67,7 @@ export const account = {
     ...ofUser,
     method: 'getUserProfile',
     options: {
+      /** What the profile is needed for. */
       desc: unchecked<string>(),
       provider: ignored<Provider>(),
       withCredentials: ignored<boolean>(),
@@ -69,16 +84,32 @@ export const account = {
     ...ofUser,
     method: 'requestSubscribeMessage',
     differs: 'asks for all messages of the mini app, once',
-    options: { tmplIds: list<string>() },
-    result: type<{ answer: Subscription } & { [tmplId: string]: string }>(),
+    options: {
+      /** Any ids: the answer is for all messages of the mini app. */
+      tmplIds: list<string>(),
+    },
+    result: type<
+      {
+        /** The answer of the user. */
+        answer: Subscription
+      } & { [tmplId: string]: string }
+    >(),
   }),
   /** Returns no providers, because there are no third-party ones. */
   getProvider: call({
     ...inPage,
     module: 'settings',
     differs: 'there are no providers',
-    options: { service: required(unchecked<'oauth' | 'share' | 'payment' | 'push'>()) },
-    result: type<{ service: string; provider: string[] }>(),
+    options: {
+      /** What the providers are for. */
+      service: required(unchecked<'oauth' | 'share' | 'payment' | 'push'>()),
+    },
+    result: type<{
+      /** The service that was asked for. */
+      service: string
+      /** Always empty. */
+      provider: string[]
+    }>(),
   }),
   /**
    * Lets the user pay a trade. Status 0: the cashier was closed; 1: failed, with `failCode` (a failReasonType); 2:
@@ -92,10 +123,13 @@ export const account = {
     options: {
       /** The trade number from the create trade endpoint (open-api §1), under either name. */
       tradeNo: unchecked<string>(),
+      /** Another name for `tradeNo`. */
       transactionNo: unchecked<string>(),
       /** This and the next three: values that the page displayed. A difference to the trade is refused. */
       name: unchecked<string>(),
+      /** Country that the page displayed. */
       country: unchecked<string>(),
+      /** Currency that the page displayed, such as `USD`. */
       currency: unchecked<string>(),
       /** In major units. */
       amount: unchecked<string | number>(),
@@ -107,6 +141,11 @@ export const account = {
       signType: ignored<string>(),
       paySign: ignored<string>(),
     },
-    result: type<{ status: 0 | 1 | 2; failCode?: number }>(),
+    result: type<{
+      /** 0: the cashier was closed; 1: failed; 2: succeeded. */
+      status: 0 | 1 | 2
+      /** Why it failed, a failReasonType; only with status 1. */
+      failCode?: number
+    }>(),
   }),
 }

@@ -13,6 +13,7 @@ type OffHook<N extends keyof HookTypes> = (listener?: HookTypes[N]) => void
 export const app = {
   /** Returns the address that the app was opened with, and by which mini app. */
   getLaunchOptionsSync: sync({ ...ofSystem, is: type<() => Address & LaunchInfo>() }),
+  /** Returns how the app was opened, as `getLaunchOptionsSync` does. */
   getEnterOptionsSync: sync({ ...ofSystem, is: type<() => Address & LaunchInfo>() }),
   /** Reports no update, because the host updates releases when the mini app is opened. */
   getUpdateManager: gives({
@@ -21,15 +22,28 @@ export const app = {
     differs: 'the host updates; no update is ever reported',
     is: type<() => UpdateManager>(),
   }),
+  /** Adds a listener for when the app is shown: at its start, and when the user returns to it. */
   onAppShow: event({ ...hook, is: type<OnHook<'onShow'>>() }),
+  /** Removes a listener, or all of them. */
   offAppShow: event({ ...hook, is: type<OffHook<'onShow'>>() }),
+  /** Adds a listener for when the user leaves the app, or its browser tab. */
   onAppHide: event({ ...hook, is: type<OnHook<'onHide'>>() }),
+  /** Removes a listener, or all of them. */
   offAppHide: event({ ...hook, is: type<OffHook<'onHide'>>() }),
+  /**
+   * Adds a listener to errors that no code has caught.
+   * @returns The message of the error with its stack.
+   */
   onError: event({ ...hook, is: type<OnHook<'onError'>>() }),
+  /** Removes a listener, or all of them. */
   offError: event({ ...hook, is: type<OffHook<'onError'>>() }),
+  /** Adds a listener for addresses of pages that do not exist. */
   onPageNotFound: event({ ...hook, is: type<OnHook<'onPageNotFound'>>() }),
+  /** Removes a listener, or all of them. */
   offPageNotFound: event({ ...hook, is: type<OffHook<'onPageNotFound'>>() }),
+  /** Adds a listener to promises that were rejected and that no code has caught. */
   onUnhandledRejection: event({ ...hook, is: type<OnHook<'onUnhandledRejection'>>() }),
+  /** Removes a listener, or all of them. */
   offUnhandledRejection: event({ ...hook, is: type<OffHook<'onUnhandledRejection'>>() }),
   /** Shows or hides the inspector of the host. Fails if it has none. */
   setEnableDebug: call({
@@ -38,7 +52,10 @@ export const app = {
     isLoadedWhenCalled: true,
     method: 'setDebug',
     differs: 'shows the inspector, in a sandbox only',
-    options: { enableDebug: required(flag) },
+    options: {
+      /** True shows the inspector. */
+      enableDebug: required(flag),
+    },
   }),
   /** Adds an interceptor to a function, or without a name to all functions that take options. */
   addInterceptor: sync({

@@ -5,22 +5,36 @@ const ofPageMeta = { ...inPage, module: 'pageMeta', isLoadedWhenCalled: true } a
 
 /** The navigation bar and the style of the page on top. */
 export const bars = {
-  setNavigationBarTitle: call({ ...ofBars, options: { title: required(text) } }),
+  /** Changes the title in the navigation bar of the page on top. */
+  setNavigationBarTitle: call({
+    ...ofBars,
+    options: {
+      /** The title. */
+      title: required(text),
+    },
+  }),
+  /** Changes the colors of the navigation bar of the page on top. */
   setNavigationBarColor: call({
     ...ofBars,
     options: {
       /** Color of the title, the buttons and the status bar. */
       frontColor: word<'#ffffff' | '#000000' | '#FFFFFF'>(),
+      /** Background of the bar. */
       backgroundColor: text,
+      /** How the colors change. */
       animation: object<{
         /** In ms. */
         duration?: number | undefined
+        /** Timing of the change; `linear` by default. */
         timingFunc?: 'linear' | 'easeIn' | 'easeOut' | 'easeInOut' | undefined
       }>(),
     },
   }),
+  /** Shows an indicator in the navigation bar. */
   showNavigationBarLoading: call(ofBars),
+  /** Hides the indicator in the navigation bar. */
   hideNavigationBarLoading: call(ofBars),
+  /** Hides the button that leads to the launch page. */
   hideHomeButton: call(ofBars),
   /** Changes the page on top, like the tag `page-meta`. Options that are omitted keep what was set before. */
   setPageMeta: call({
@@ -32,9 +46,13 @@ export const bars = {
       rootFontSize: text,
       /** Background of the element `page`. */
       rootBackgroundColor: text,
+      /** Color behind the page. */
       backgroundColor: text,
+      /** Color above the page, which pulling it down shows. */
       backgroundColorTop: text,
+      /** Color below the page, which pulling it up shows. */
       backgroundColorBottom: text,
+      /** Color of the indicator of pulling to refresh. */
       backgroundTextStyle: word<'dark' | 'light'>(),
       /** Position to scroll to, in px or rpx. */
       scrollTop: unchecked<number | string>(),
@@ -45,13 +63,27 @@ export const bars = {
   /** Colors behind the page, as `setPageMeta` sets them. */
   setBackgroundColor: call({
     ...ofPageMeta,
-    options: { backgroundColor: text, backgroundColorTop: text, backgroundColorBottom: text },
+    options: {
+      /** Color behind the page. */
+      backgroundColor: text,
+      /** Color above the page, which pulling it down shows. */
+      backgroundColorTop: text,
+      /** Color below the page, which pulling it up shows. */
+      backgroundColorBottom: text,
+    },
   }),
   /** Style of the indicator of pulling to refresh, as `setPageMeta` sets it. */
-  setBackgroundTextStyle: call({ ...ofPageMeta, options: { textStyle: required(word<'dark' | 'light'>()) } }),
+  setBackgroundTextStyle: call({
+    ...ofPageMeta,
+    options: {
+      /** Color of the indicator. */
+      textStyle: required(word<'dark' | 'light'>()),
+    },
+  }),
   /**
    * Returns the area of the host's capsule in px, which is on the left if the language of the device is right-to-left.
    * On H5 there is none: its width is 0.
+   * @returns `top`, `bottom`, `left`, `right`, `width` and `height`, in px.
    */
   getMenuButtonBoundingClientRect: sync({
     ...inPage,

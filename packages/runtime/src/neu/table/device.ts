@@ -48,14 +48,24 @@ const neverReported = {
 const interval = word<'game' | 'ui' | 'normal'>()
 
 type Axes = Record<'x' | 'y' | 'z', number>
-type Direction = { direction: number }
-type Height = { height: number }
+type Direction = {
+  /** In degrees, clockwise from north. */
+  direction: number
+}
+type Height = {
+  /** In px; 0 when the keyboard is closed. */
+  height: number
+}
 
 /** The position of the device, with the user's permission. */
 export interface Position {
+  /** In degrees, WGS 84. */
   latitude: number
+  /** In degrees, WGS 84. */
   longitude: number
+  /** Radius in meters in which the device is. */
   accuracy: number
+  /** In meters. */
   altitude: number
   /** In m/s; -1 if it is not known. */
   speed: number
@@ -63,11 +73,13 @@ export interface Position {
 
 /** What the device of the user can do. */
 export const device = {
+  /** Copies a text to the clipboard. Needs a tap or a key press in the last seconds. */
   setClipboardData: call({
     ...inHost,
     module: 'clipboard',
     method: 'setClipboardData',
     options: {
+      /** The text. */
       data: required(text),
       /** Whether a toast tells the user; true by default. */
       showToast: unchecked<boolean>(),
@@ -78,10 +90,23 @@ export const device = {
     ...inHost,
     module: 'clipboard',
     method: 'getClipboardData',
-    result: type<{ data: string }>(),
+    result: type<{
+      /** The text on the clipboard; empty if there is none. */
+      data: string
+    }>(),
   }),
-  makePhoneCall: call({ ...ofDevice, method: 'makePhoneCall', options: { phoneNumber: required(text) } }),
+  /** Opens the telephone of the device with a number. The user decides whether to call. */
+  makePhoneCall: call({
+    ...ofDevice,
+    method: 'makePhoneCall',
+    options: {
+      /** The number, with digits, spaces and `+*#().-`. */
+      phoneNumber: required(text),
+    },
+  }),
+  /** Lets the device vibrate for a moment. Devices without a motor do nothing. */
   vibrateShort: call({ ...ofDevice, method: 'vibrate', options: { type: ignored<'heavy' | 'medium' | 'light'>() } }),
+  /** Lets the device vibrate for half a second. Devices without a motor do nothing. */
   vibrateLong: call({ ...ofDevice, method: 'vibrate' }),
   /** Scans a code with the camera, or from an image. Fails with `cancel` if the user closes the camera. */
   scanCode: call({
@@ -89,7 +114,9 @@ export const device = {
     method: 'scanCode',
     differs: 'codes other than QR codes need a browser with BarcodeDetector',
     options: {
+      /** Does not offer images of the device; false by default. */
       onlyFromCamera: flag,
+      /** Kinds of codes, such as `['qrCode', 'barCode']`; all by default. */
       scanType: list<string>(),
       sound: ignored<'default' | 'none'>(),
       autoDecodeCharset: ignored<boolean>(),
@@ -98,13 +125,22 @@ export const device = {
       hideAlbum: ignored<boolean>(),
       autoZoom: ignored<boolean>(),
     },
-    result: type<{ result: string; scanType: string; charSet: string }>(),
+    result: type<{
+      /** The text of the code. */
+      result: string
+      /** Kind of the code, such as `QR_CODE`. */
+      scanType: string
+      /** Character set of the text: `UTF-8`. */
+      charSet: string
+    }>(),
   }),
+  /** Returns the position of the device, after the user agrees. */
   getLocation: call({
     ...ofPlaces,
     method: 'getLocation',
     differs: 'coordinates are always WGS 84',
     options: {
+      /** Asks for the satellites too, which takes longer; false by default. */
       isHighAccuracy: unchecked<boolean>(),
       type: ignored<'wgs84' | 'gcj02'>(),
       altitude: ignored<boolean>(),
@@ -121,27 +157,67 @@ export const device = {
     ...updates,
     options: { type: ignored<'wgs84' | 'gcj02'>(), needFullAccuracy: ignored<boolean>() },
   }),
+  /** Stops the reports of `startLocationUpdate`. */
   stopLocationUpdate: call(updates),
+  /** Adds a listener to the positions that `startLocationUpdate` reports. */
   onLocationChange: event({ ...updates, is: type<On<Position>>() }),
+  /** Removes a listener, or all of them. */
   offLocationChange: event({ ...updates, is: type<Off<Position>>() }),
-  onLocationChangeError: event({ ...updates, is: type<On<{ errMsg: string }>>() }),
-  offLocationChangeError: event({ ...updates, is: type<Off<{ errMsg: string }>>() }),
+  /** Adds a listener to failures of `startLocationUpdate`, such as a signal that is lost. */
+  onLocationChangeError: event({
+    ...updates,
+    is: type<
+      On<{
+        /** What failed. */
+        errMsg: string
+      }>
+    >(),
+  }),
+  /** Removes a listener, or all of them. */
+  offLocationChangeError: event({
+    ...updates,
+    is: type<
+      Off<{
+        /** What failed. */
+        errMsg: string
+      }>
+    >(),
+  }),
   /** Lets the user choose a place on a map. Fails with `cancel` if the user closes it. */
   chooseLocation: call({
     ...ofPlaces,
     method: 'chooseLocation',
     differs: 'the user moves the map to the place and names it; there is no search',
-    options: { latitude: number, longitude: number, keyword: ignored<string>() },
-    result: type<{ latitude: number; longitude: number; name: string; address: string }>(),
+    options: {
+      /** Where the map begins, in degrees; by default where the device is. */
+      latitude: number,
+      /** Where the map begins, in degrees; by default where the device is. */
+      longitude: number,
+      keyword: ignored<string>(),
+    },
+    result: type<{
+      /** In degrees, WGS 84. */
+      latitude: number
+      /** In degrees, WGS 84. */
+      longitude: number
+      /** What the user has called the place. */
+      name: string
+      /** Its address as the user has entered it, or its coordinates. */
+      address: string
+    }>(),
   }),
   /** Shows a place on a map over the app. */
   openLocation: call({
     ...ofPlaces,
     method: 'openLocation',
     options: {
+      /** In degrees, WGS 84. */
       latitude: required(number),
+      /** In degrees, WGS 84. */
       longitude: required(number),
+      /** Name of the place, beside the marker. */
       name: unchecked<string>(),
+      /** Address of the place, below its name. */
       address: unchecked<string>(),
       /** Level of tiles, from 3 to 20. */
       scale: number,
@@ -152,22 +228,56 @@ export const device = {
     ...inPage,
     module: 'device',
     differs: 'fails in browsers without the Battery Status API',
-    result: type<{ level: number; isCharging: boolean }>(),
+    result: type<{
+      /** In percent. */
+      level: number
+      /** Whether the device is connected to power. */
+      isCharging: boolean
+    }>(),
   }),
-  setKeepScreenOn: call({ ...ofDevice, method: 'setKeepScreenOn', options: { keepScreenOn: required(flag) } }),
+  /** Keeps the screen on while the mini app is open, or lets it turn off again. */
+  setKeepScreenOn: call({
+    ...ofDevice,
+    method: 'setKeepScreenOn',
+    options: {
+      /** True keeps it on. */
+      keepScreenOn: required(flag),
+    },
+  }),
   /** Returns the brightness of the screen, from 0 to 1. */
-  getScreenBrightness: call({ ...brightness, method: 'getScreenBrightness', result: type<{ value: number }>() }),
+  getScreenBrightness: call({
+    ...brightness,
+    method: 'getScreenBrightness',
+    result: type<{
+      /** From 0 to 1. */
+      value: number
+    }>(),
+  }),
   /** Sets the brightness of the screen, from 0 to 1. The application restores it when the user leaves the mini app. */
   setScreenBrightness: call({
     ...brightness,
     method: 'setScreenBrightness',
-    options: { value: required(number) },
+    options: {
+      /** From 0 to 1. */
+      value: required(number),
+    },
   }),
+  /** Takes the focus from the field that has it, so that the keyboard closes. */
   hideKeyboard: call({ ...inPage, module: 'keyboard' }),
   /** Returns the selection in the field that has the focus, as positions in its text. */
-  getSelectedTextRange: call({ ...inPage, module: 'keyboard', result: type<{ start: number; end: number }>() }),
+  getSelectedTextRange: call({
+    ...inPage,
+    module: 'keyboard',
+    result: type<{
+      /** Start of the selection, in UTF-16 code units. */
+      start: number
+      /** End of the selection, in UTF-16 code units. */
+      end: number
+    }>(),
+  }),
   /** Notifies with the height in px that the soft keyboard covers. */
   onKeyboardHeightChange: event({ ...inPage, module: 'keyboard', is: type<On<Height>>() }),
+  /** Removes a listener, or all of them. */
   offKeyboardHeightChange: event({ ...inPage, module: 'keyboard', is: type<Off<Height>>() }),
   /** Opens the share sheet of the device for any provider. Fails with `cancel` if the user closes it. */
   share: call({
@@ -178,9 +288,13 @@ export const device = {
     options: {
       /** 0: title, summary, link and picture; 1: text only; 2 or `image`: the picture only. */
       type: unchecked<0 | 1 | 2 | 3 | 4 | 5 | 'text' | 'image'>(),
+      /** Title of what is shared. */
       title: text,
+      /** Text of what is shared. */
       summary: text,
+      /** Link that is shared, an http or https address. */
       href: text,
+      /** Address or path of the picture. */
       imageUrl: text,
       /** Address of a song or a video; shared as a link if there is no `href`. */
       mediaUrl: text,
@@ -192,12 +306,22 @@ export const device = {
       customerUrl: ignored<string>(),
     },
   }),
+  /** Opens the share sheet of the device. */
   shareWithSystem: call({
     ...inHost,
     ...sharing,
     method: 'share',
     differs: 'opens the share sheet of the device, whatever the provider',
-    options: { type: unchecked<'text' | 'image'>(), summary: text, href: text, imageUrl: text },
+    options: {
+      /** What is shared; `text` by default. */
+      type: unchecked<'text' | 'image'>(),
+      /** Text that is shared. */
+      summary: text,
+      /** Link that is shared, an http or https address. */
+      href: text,
+      /** Address or path of the picture. */
+      imageUrl: text,
+    },
   }),
   /** Shares a page of the app as a card. Fails with `cancel` if the user closes the sheet of the host. */
   shareMiniAppMessage: call({
@@ -210,7 +334,9 @@ export const device = {
       title: text,
       /** Page with its query; the launch page if it is omitted. */
       path: text,
+      /** Address or path of the picture of the card. */
       imageUrl: text,
+      /** Passed on to the mini app that the card opens, as `referrerInfo.extraData`. A value of JSON. */
       extraData: unchecked<unknown>(),
     },
   }),
@@ -221,7 +347,12 @@ export const device = {
   invokeNativePlugin: call({
     ...application,
     differs: 'needs an application around the host that has native plug-ins',
-    options: { api_name: required(text), data: unchecked<unknown>() },
+    options: {
+      /** Name of the plug-in. */
+      api_name: required(text),
+      /** Passed on to the plug-in. A value of JSON. */
+      data: unchecked<unknown>(),
+    },
     // biome-ignore lint/suspicious/noExplicitAny: the plug-in defines the fields
     result: type<Record<string, any>>(),
   }),
@@ -233,20 +364,75 @@ export const device = {
     result: type<Record<string, any>>(),
   }),
   /** Turns the sensor on, or changes its interval. Fails if the device has none or the user refuses. */
-  startAccelerometer: call({ ...sensor, options: { interval } }),
+  startAccelerometer: call({
+    ...sensor,
+    options: {
+      /** Time between readings: 20, 60 or 200 ms; `normal` by default, which is the longest. */
+      interval,
+    },
+  }),
+  /** Turns the sensor off. */
   stopAccelerometer: call(sensor),
+  /**
+   * Adds a listener to the acceleration of the device, including gravity.
+   * @returns `x`, `y` and `z` in m/s².
+   */
   onAccelerometerChange: event({ ...sensor, is: type<On<Axes>>() }),
+  /** Removes a listener, or all of them. */
   offAccelerometerChange: event({ ...sensor, is: type<Off<Axes>>() }),
-  startGyroscope: call({ ...sensor, options: { interval } }),
+  /** Turns the sensor on, or changes its interval. Fails if the device has none or the user refuses. */
+  startGyroscope: call({
+    ...sensor,
+    options: {
+      /** Time between readings: 20, 60 or 200 ms; `normal` by default, which is the longest. */
+      interval,
+    },
+  }),
+  /** Turns the sensor off. */
   stopGyroscope: call(sensor),
+  /**
+   * Adds a listener to the rotation of the device.
+   * @returns `x`, `y` and `z` in rad/s.
+   */
   onGyroscopeChange: event({ ...sensor, is: type<On<Axes>>() }),
+  /** Removes a listener, or all of them. */
   offGyroscopeChange: event({ ...sensor, is: type<Off<Axes>>() }),
-  startCompass: call({ ...sensor, options: { interval: unchecked<string>() } }),
+  /** Turns the sensor on. Fails if the device has none or the user refuses. */
+  startCompass: call({
+    ...sensor,
+    options: {
+      /** Time between readings: `game`, `ui` or `normal`; `normal` by default, which is 200 ms. */
+      interval: unchecked<string>(),
+    },
+  }),
+  /** Turns the sensor off. */
   stopCompass: call(sensor),
+  /** Adds a listener to the direction in which the device points. */
   onCompassChange: event({ ...sensor, is: type<On<Direction>>() }),
+  /** Removes a listener, or all of them. */
   offCompassChange: event({ ...sensor, is: type<Off<Direction>>() }),
-  onMemoryWarning: event({ ...neverReported, is: type<On<{ level: number }>>() }),
-  offMemoryWarning: event({ ...neverReported, is: type<Off<{ level: number }>>() }),
+  /** Accepts a listener to warnings about memory, which no browser sends. */
+  onMemoryWarning: event({
+    ...neverReported,
+    is: type<
+      On<{
+        /** Level of the warning. */
+        level: number
+      }>
+    >(),
+  }),
+  /** Removes a listener, or all of them. */
+  offMemoryWarning: event({
+    ...neverReported,
+    is: type<
+      Off<{
+        /** Level of the warning. */
+        level: number
+      }>
+    >(),
+  }),
+  /** Accepts a listener to screenshots, which no browser reports. */
   onUserCaptureScreen: event({ ...neverReported, is: type<On>() }),
+  /** Removes a listener, or all of them. */
   offUserCaptureScreen: event({ ...neverReported, is: type<Off>() }),
 }

@@ -9,6 +9,7 @@ type Animation =
   | `${'fade' | 'zoom' | 'zoom-fade' | 'pop'}-${'in' | 'out'}`
 
 const transition = {
+  /** Animation of the page; `auto` by default, which is that of the platform. */
   animationType: unchecked<Animation>(),
   /** In ms. */
   animationDuration: unchecked<number>(),
@@ -27,29 +28,65 @@ export const navigation = {
   navigateTo: call({
     ...inStack,
     options: {
+      /** Page with its query, such as `/pages/detail/detail?id=1`, or relative to the current page. */
       url,
       ...transition,
       /** Listeners for events from the opened page. */
       events: object<Record<string, Listener>>(),
     },
-    result: type<{ eventChannel: EventChannel }>(),
+    result: type<{
+      /** Channel to the opened page. */
+      eventChannel: EventChannel
+    }>(),
   }),
   /** Replaces the current page, which is closed when the new one is rendered. Not for tabs. */
-  redirectTo: call({ ...inStack, options: { url } }),
+  redirectTo: call({
+    ...inStack,
+    options: {
+      /** Page with its query, or relative to the current page. */
+      url,
+    },
+  }),
   /** Closes all pages, including kept tabs, and opens this one. */
-  reLaunch: call({ ...inStack, options: { url } }),
+  reLaunch: call({
+    ...inStack,
+    options: {
+      /** Page with its query, or relative to the current page. */
+      url,
+    },
+  }),
   /** Shows a tab and closes every page that is not a tab. */
-  switchTab: call({ ...inStack, options: { url } }),
+  switchTab: call({
+    ...inStack,
+    options: {
+      /** Page of a tab, without a query. */
+      url,
+    },
+  }),
   /** Goes back by `delta` pages, at most to the first one. Fails on the first page. */
-  navigateBack: call({ ...inStack, options: { delta: number, ...transition } }),
+  navigateBack: call({
+    ...inStack,
+    options: {
+      /** Number of pages; 1 by default. */
+      delta: number,
+      ...transition,
+    },
+  }),
   /** Loads a page's module, so that the page opens without delay. */
-  preloadPage: call({ ...inStack, options: { url } }),
+  preloadPage: call({
+    ...inStack,
+    options: {
+      /** Page, or relative to the current page. */
+      url,
+    },
+  }),
   /** Opens another mini app of the host. */
   navigateToMiniProgram: call({
     ...application,
     method: 'openMiniApp',
     differs: 'opens mini apps of the same host; trial and develop versions for their testers only',
     options: {
+      /** The appid of the other mini app. */
       appId: required(text),
       /** Page with its query; the launch page if it is omitted. */
       path: text,
@@ -62,12 +99,24 @@ export const navigation = {
   /** Leaves the mini app. */
   exitMiniProgram: call({ ...hostOnly, module: 'navigation', method: 'exitMiniApp' }),
   /** Starts the app again, at the launch page or at another one. */
-  restartMiniProgram: call({ ...application, method: 'restartMiniApp', options: { path: text } }),
+  restartMiniProgram: call({
+    ...application,
+    method: 'restartMiniApp',
+    options: {
+      /** Page with its query; the launch page by default. */
+      path: text,
+    },
+  }),
   /** Opens another application by its address, or by its identifier in hosts that can, after the user agrees. */
   launchApp: call({
     ...application,
     method: 'launchApp',
     differs: 'identity without url needs an application around the host',
-    options: { url: text, identity: text },
+    options: {
+      /** Address of the other application, such as `bank://pay`. */
+      url: text,
+      /** Identifier of the other application, instead of an address. */
+      identity: text,
+    },
   }),
 }

@@ -5,26 +5,75 @@ const key = required(text)
 
 /** Sizes in KB. */
 export interface StorageInfo {
+  /** Keys of all entries. */
   keys: string[]
+  /** Size of all entries in KB. */
   currentSize: number
+  /** Limit of the size in KB. */
   limitSize: number
 }
 
 /** Values that the mini app keeps. */
 export const storage = {
-  setStorage: call({ ...stored, options: { key, data: unchecked<unknown>() } }),
-  /** Fails if nothing is stored. */
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
-  getStorage: call({ ...stored, options: { key }, result: type<{ data: any }>() }),
-  removeStorage: call({ ...stored, options: { key } }),
+  /**
+   * Stores a value. Fails if it cannot be serialized as JSON or exceeds 1 MB, or if the app would store more than 10
+   * MB.
+   */
+  setStorage: call({
+    ...stored,
+    options: {
+      /** Key of the entry. */
+      key,
+      /** The value, as JSON can contain it. */
+      data: unchecked<unknown>(),
+    },
+  }),
+  /** Returns a stored value. Fails if there is none. */
+  getStorage: call({
+    ...stored,
+    options: {
+      /** Key of the entry. */
+      key,
+    },
+    result: type<{
+      /** The stored value. */
+      // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
+      data: any
+    }>(),
+  }),
+  /** Removes a stored value. Succeeds if there is none. */
+  removeStorage: call({
+    ...stored,
+    options: {
+      /** Key of the entry. */
+      key,
+    },
+  }),
+  /** Removes all stored values. */
   clearStorage: call(stored),
+  /** Returns the keys and the size of what is stored. */
   getStorageInfo: call({ ...stored, result: type<StorageInfo>() }),
-  /** Throws if data cannot be serialized as JSON or exceeds 1 MB, or if the app's storage would exceed 10 MB. */
+  /**
+   * Stores a value. Throws if it cannot be serialized as JSON or exceeds 1 MB, or if the app would store more than 10
+   * MB.
+   * @param key Key of the entry.
+   * @param data The value, as JSON can contain it.
+   */
   setStorageSync: sync({ ...stored, is: type<(key: string, data: unknown) => void>() }),
-  /** Returns an empty string if nothing is stored. */
+  /**
+   * Returns a stored value, or an empty string if there is none.
+   * @param key Key of the entry.
+   * @returns The stored value.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
   getStorageSync: sync({ ...stored, is: type<(key: string) => any>() }),
+  /**
+   * Removes a stored value.
+   * @param key Key of the entry.
+   */
   removeStorageSync: sync({ ...stored, is: type<(key: string) => void>() }),
+  /** Removes all stored values. */
   clearStorageSync: sync({ ...stored, is: type<() => void>() }),
+  /** Returns the keys and the size of what is stored. */
   getStorageInfoSync: sync({ ...stored, is: type<() => StorageInfo>() }),
 }

@@ -34,8 +34,11 @@ type FunctionOf<E> = E extends { kind: 'async' }
 export interface Interceptor<O = unknown, R = unknown> {
   /** Before the call; may change the options. Returns false to stop the call. */
   invoke?(options: O): unknown
+  /** Called with the result of a call that has succeeded. */
   success?(result: ApiResult<R>): unknown
+  /** Called with the error of a call that has failed. */
   fail?(error: ApiError): unknown
+  /** Called after each call. */
   complete?(outcome: ApiResult<R> | ApiError): unknown
   /** Replaces the returned promise. */
   returnValue?(value: Promise<ApiResult<R>>): unknown
@@ -45,10 +48,19 @@ export interface Interceptor<O = unknown, R = unknown> {
 type AnyInterceptor = Interceptor<any, any>
 
 interface Interceptors {
+  /**
+   * Adds an interceptor to a function, or without a name to all functions that take options.
+   * @param name Name of a function such as `request`.
+   * @param interceptor What is called before and after each call.
+   */
   addInterceptor<N extends AsyncName>(name: N, interceptor: Interceptor<Options<N>, Result<N>>): void
   /** Without a name: for all functions that take options. */
   addInterceptor(interceptor: AnyInterceptor): void
-  /** Removes an interceptor, or all of the function. */
+  /**
+   * Removes an interceptor, or all of the function.
+   * @param name Name of a function such as `request`.
+   * @param interceptor The interceptor to remove.
+   */
   removeInterceptor<N extends AsyncName>(name: N, interceptor?: Interceptor<Options<N>, Result<N>>): void
   removeInterceptor(interceptor: AnyInterceptor): void
 }
