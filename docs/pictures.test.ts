@@ -1,14 +1,12 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { scripts } from './languages.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(import.meta.dirname, 'pictures')
 const pages = ['README.md', ...globSync('docs/{,zh/,ar/}{index,guides/*}.md', { cwd: root })]
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
-
-/** Letters of the languages of the pages, in which alternative texts are written. */
-const scripts: Record<string, RegExp> = { zh: /\p{Script=Han}/u, ar: /\p{Script=Arabic}/u, en: /^[\p{ASCII}]+$/u }
 
 interface Shown {
   page: string

@@ -150,7 +150,11 @@ export function drawDomains(sources) {
     const alone = [...rooms].filter((room) => !connected.has(room)).map((room) => `    ${room}`)
     return [`  subgraph ${wing}`, ...alone.sort(), ...[...arrows].sort(), '  end']
   })
-  return ['flowchart TD', ...drawn, ...[...between].sort()].join('\n')
+  const title = [
+    '  accTitle: Imports',
+    '  accDescr: Each wing with its domains; an arrow leads from what imports to what it imports.',
+  ]
+  return ['flowchart TD', ...title, ...drawn, ...[...between].sort()].join('\n')
 }
 
 /** Returns the sources that the law applies to, by path. */

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
-import { defineConfig, type Plugin } from 'vitepress'
+import { defineConfig } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
@@ -17,18 +17,6 @@ import { describePages, sources } from './sidebar.ts'
 const isServed = (path: string) => /^(\.webp)?$/.test(extname(path)) || (path.endsWith('.md') && !path.endsWith('].md'))
 
 const icon = 'favicon.svg'
-
-/** Leaves out the kinds and layouts of diagrams that no page uses, which are most of Mermaid's 3 MB. */
-const sequenceDiagramsOnly: Plugin = {
-  name: 'sequence-diagrams-only',
-  enforce: 'pre',
-  resolveId: (id, importer) =>
-    importer?.includes('/mermaid/dist/') &&
-    /^\.\/(?:chunks\/mermaid\.core\/(?!chunk-|sequenceDiagram-)|(?:cose-bilkent|dagre|elk|swimlanes)-)/.test(id)
-      ? '\0unused-diagram'
-      : undefined,
-  load: (id) => (id === '\0unused-diagram' ? 'export {}' : undefined),
-}
 
 /**
  * Mirrors the theme in Arabic, except texts in English within it. `:where` leaves the precedence of its rules as it is.
@@ -65,7 +53,7 @@ export default defineConfig({
   },
   // The index of the search is large, and loaded by the first search only.
   vite: {
-    plugins: [colors, compressed(), sequenceDiagramsOnly],
+    plugins: [colors, compressed()],
     css: { postcss: { plugins: [mirrored] } },
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { MarkdownOptions } from 'vitepress'
+import { drawDiagram } from './diagrams.ts'
 import { fileOf, siteLink } from './repository.ts'
 import { sources } from './sidebar.ts'
 
@@ -59,14 +60,13 @@ export const repositoryMarkdown: Configure = (md) => {
 const unbroken = (code: string) =>
   code.replace(/(?<=[\s>])(?=[^\s<>]*[-/?])[^\s<>]{2,32}(?=[\s<])/g, '<span class="word">$&</span>')
 
-/** Leaves blocks of Mermaid to the theme, which draws them in the browser. */
+/** Draws blocks of Mermaid. They scroll sideways on phones, with the keyboard too. */
 export const diagrams: Configure = (md) => {
   const drawCode = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, index, ...rest) => {
     const { info, content } = tokens[index]!
-    // The theme draws sequence diagrams only. Others are their text.
-    if (info.trim() !== 'mermaid' || !content.startsWith('sequenceDiagram')) return drawCode(tokens, index, ...rest)
-    return `<MermaidDiagram source="${md.utils.escapeHtml(content)}" />`
+    if (info.trim() !== 'mermaid') return drawCode(tokens, index, ...rest)
+    return `<figure v-pre class="diagram" tabindex="0">${drawDiagram(content, `diagram-${index}`)}</figure>`
   }
 }
 

@@ -3,7 +3,6 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, defineComponent, h, watch } from 'vue'
 import { EnglishNotice } from './EnglishNotice.ts'
 import { loadFont } from './fonts.ts'
-import { MermaidDiagram } from './MermaidDiagram.ts'
 import { movedTo } from './moved.ts'
 import { inReadersLanguage, useReadersLanguage } from './readersLanguage.ts'
 import { SoukLinks } from './SoukLinks.ts'
@@ -40,7 +39,6 @@ export default {
       const pageAndLanguage = [() => router.route.data.relativePath, data.localeIndex]
       watch(pageAndLanguage, (all) => void all.map(loadFont), { immediate: true })
     }
-    app.component('MermaidDiagram', MermaidDiagram)
     // Loaded by the gallery only.
     const gallery = {
       GalleryFilter: defineAsyncComponent(() => import('./gallery/GalleryFilter.vue')),
