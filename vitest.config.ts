@@ -35,7 +35,7 @@ const builds = [
   'packages/{create-miniapp,sdk,vite-plugin}/test/**/*.test.ts',
   'packages/create-miniapp/src/create.test.ts',
   'packages/cli/src/{main,miniAppsGuide,program}.test.ts',
-  'packages/cli/src/commands/{ci,fakeProviders,miniApps}.test.ts',
+  'packages/cli/src/commands/{ci,fakeProviders,miniApps,test}.test.ts',
   'packages/cli/src/pages/guide.test.ts',
   'packages/vite-plugin/src/stalled.test.ts',
   'setup/packPackages.test.ts',

@@ -105,6 +105,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'inspect a mini app on a phone, whose user is asked, and record it to a file',
     load: async () => (await import('./commands/inspect.ts')).addInspectCommand,
   },
+  test: {
+    group: 'Mini apps',
+    description: 'repeat recordings in Chromium, and compare pages, calls, requests and errors',
+    load: async () => (await import('./commands/test.ts')).addTestCommand,
+  },
   'signing-keys': {
     group: 'Mini apps',
     description: 'manage the keys that sign releases',

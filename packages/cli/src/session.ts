@@ -56,7 +56,7 @@ async function domainTime(server: Server, environment: Environment): Promise<num
 export type Run = (args: readonly string[], environment: Environment) => Promise<ExitStatus>
 
 /** Definition of a command: usage, summary, examples, options and action. */
-export interface CommandParts<A extends (string | undefined)[], O> {
+export interface CommandParts<A extends (string | string[] | undefined)[], O> {
   /** Name and arguments, such as `resend <notifyId>`. */
   usage: string
   /** Omitted for a command of the program itself, see `topLevelCommands`. */
@@ -72,7 +72,7 @@ export type AddCommand = ReturnType<typeof commandsOf>
 
 /** Creates `AddCommand`; `leave` is called with the exit status of the command. */
 export function commandsOf(environment: Environment, leave: (status: ExitStatus) => void) {
-  return <A extends (string | undefined)[] = [], O = Record<never, never>>(
+  return <A extends (string | string[] | undefined)[] = [], O = Record<never, never>>(
     parent: Command,
     parts: CommandParts<A, O>,
   ): void => {

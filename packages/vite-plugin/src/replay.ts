@@ -13,7 +13,7 @@ export interface Replay {
   report?(entries: readonly unknown[]): void
 }
 
-export interface ReplayedStart {
+interface ReplayedStart {
   path: string
   query: Record<string, string>
 }

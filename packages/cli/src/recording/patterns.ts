@@ -36,7 +36,7 @@ export function readValue(recorded: InspectedValue): RecordedValue {
 }
 
 /** Checks if a value may be the one that was recorded: what is masked or was cut may be anything. */
-export function matchesValue({ type, text, entries, omitted = 0 }: InspectedValue, given: unknown): boolean {
+function matchesValue({ type, text, entries, omitted = 0 }: InspectedValue, given: unknown): boolean {
   switch (type) {
     case 'object':
     case 'array': {

@@ -1,7 +1,7 @@
 import type { InspectedValue, InspectionEntry } from '@souk/contract/inspection'
 import { describe, expect, test } from 'vitest'
 import { launchesOf } from './launches.ts'
-import { matchesText } from './patterns.ts'
+import { isSimilarText, isSimilarValue, matchesText } from './patterns.ts'
 import { createReplay } from './replay.ts'
 import { createTurns } from './turns.ts'
 
@@ -188,6 +188,31 @@ test.each([
   [`${'x'.repeat(65_535)}…`, 'x'.repeat(70_000), true],
 ])('a text matches what was recorded: %#', (recorded, given, isMatch) => {
   expect(matchesText(recorded, given)).toBe(isMatch)
+})
+
+test.each([
+  ['at 1700000000000', 'at 1711111111111', true],
+  ['at=1700000000', 'at=1711111111', true],
+  ['order 1234567890', 'order 1234567891', false],
+  ['"2026-11-29T20:49:34.123Z"', '"2027-01-02T03:04:05Z"', true],
+  ['/orders?since=2026-11-29T20%3A49%3A34Z', '/orders?since=2026-11-30T20%3A49%3A34Z', true],
+  ['2026-11-29', '2026-11-30', false],
+  ['/orders/6b1f0b1e-7d2a-4c1f-9d35-2f1f6a0f7c11', '/orders/0f0f0b1e-7d2a-4c1f-9d35-2f1f6a0f7c22', true],
+  ['/orders/6b1f0b1e7d2a4c1f', '/orders/0f0f0b1e7d2a4c22', true],
+  ['facade', 'decade', false],
+])('times and random identifiers may differ: %s, %s', (recorded, given, isSimilar) => {
+  expect(isSimilarText(recorded, given)).toBe(isSimilar)
+  expect(isSimilarValue(inspected({ a: [recorded] }), { a: [given] })).toBe(isSimilar)
+})
+
+test('a call with the same identifier gets its answer before one with another', async () => {
+  const id = (digit: string) => digit.repeat(16)
+  const replay = replayOf(
+    called('getOrder', { id: id('1') }, { result: { at: 1 } }),
+    called('getOrder', { id: id('2') }, { result: { at: 2 } }),
+  )
+  expect(await replay.call('getOrder', { id: id('2') })).toEqual({ result: { at: 2 } })
+  expect(await replay.call('getOrder', { id: id('3') })).toEqual({ result: { at: 1 } })
 })
 
 test('step by step, each line lets one go on, `a` all', async () => {

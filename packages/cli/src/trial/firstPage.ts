@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join, normalize } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { lookup } from 'mrmime'
-import { type ChromiumEvent, startChromium } from './chromium.ts'
+import type { ChromiumEvent } from './chromium.ts'
+import { openTab } from './tab.ts'
 
 /** The first page of a mini app in a browser. */
 export interface ShownPage {
@@ -38,54 +39,24 @@ const isDrawn = `(() => {
 export async function openFirstPage(path: string, url: string): Promise<ShownPage> {
   const errors: string[] = []
   let firstError = Number.POSITIVE_INFINITY
-  const contexts = new Map<string, { id: number; sessionId: string | undefined }>()
-  const onEvent = ({ method, params, sessionId }: ChromiumEvent) => {
-    if (method === 'Target.attachedToTarget') void watch(String(params.sessionId))
-    else if (method === 'Runtime.exceptionThrown') {
-      const message = messageOf(params.exceptionDetails as ExceptionDetails)
-      if (message === undefined || errors.includes(message)) return
-      errors.push(message)
-      firstError = Math.min(firstError, Date.now())
-    } else if (method === 'Runtime.executionContextCreated') {
-      const { id } = params.context as { id: number }
-      contexts.set(`${sessionId} ${id}`, { id, sessionId })
-    } else if (method === 'Runtime.executionContextDestroyed') {
-      contexts.delete(`${sessionId} ${params.executionContextId}`)
-    }
+  const onEvent = ({ method, params }: ChromiumEvent) => {
+    if (method !== 'Runtime.exceptionThrown') return
+    const message = messageOf(params.exceptionDetails as ExceptionDetails)
+    if (message === undefined || errors.includes(message)) return
+    errors.push(message)
+    firstError = Math.min(firstError, Date.now())
   }
-  const chromium = await startChromium(path, onEvent)
-  /** Watches a page, or a frame in a process of its own. */
-  const watch = async (sessionId: string) => {
-    const autoAttach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }
-    await Promise.all([
-      chromium.send('Runtime.enable', {}, sessionId),
-      chromium.send('Target.setAutoAttach', autoAttach, sessionId),
-    ]).catch(() => {})
-  }
-  const isShown = async () => {
-    const answers = [...contexts.values()].map(({ id, sessionId }) =>
-      chromium.send('Runtime.evaluate', { expression: isDrawn, contextId: id, returnByValue: true }, sessionId).then(
-        ({ result }) => (result as { value?: unknown }).value === true,
-        // The frame has been replaced.
-        () => false,
-      ),
-    )
-    return (await Promise.all(answers)).includes(true)
-  }
+  const tab = await openTab(path, { width: 375, height: 667 }, onEvent)
+  const isShown = async () => (await tab.evaluate(isDrawn)).includes(true)
   try {
-    const { targetId } = await chromium.send('Target.createTarget', { url: 'about:blank' })
-    const { sessionId } = await chromium.send('Target.attachToTarget', { targetId, flatten: true })
-    await watch(String(sessionId))
-    const size = { width: 375, height: 667, deviceScaleFactor: 1, mobile: true }
-    await chromium.send('Emulation.setDeviceMetricsOverride', size, String(sessionId))
-    await chromium.send('Page.navigate', { url }, String(sessionId))
+    await tab.open(url)
     const start = Date.now()
     const isLate = () => Date.now() - start > longestStart || Date.now() - firstError > longestAfterError
     while (!(await isShown()) && !isLate()) await wait(pollInterval)
     await wait(settling)
     return { isShown: await isShown(), errors }
   } finally {
-    await chromium.close()
+    await tab.close()
   }
 }
 
