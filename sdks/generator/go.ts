@@ -32,7 +32,8 @@ ${constants.join('\n')}
 )`
   })
   const codes = errorCodes.map(
-    ({ code, description }) => `${comment(description, '\t')}\n\tCode${constantName(code)} = ${JSON.stringify(code)}`,
+    ({ name, value, description }) =>
+      `${comment(description, '\t')}\n\tCode${constantName(name)} = ${JSON.stringify(value)}`,
   )
   return `// ${generatedNote}
 

@@ -1,4 +1,4 @@
-/** Words of a name in camel case, with hyphens or underscores: `outTradeNo` is out, trade, no. Capitals are one word. */
+/** Words of a name in camel case, or with `-` or `_`: `outTradeNo` is out, trade, no. `SAR` is one word. */
 function wordsOf(name: string): string[] {
   if (/^[A-Z]+$/.test(name)) return [name.toLowerCase()]
   return name

@@ -14,7 +14,7 @@ export function typescriptTypes(description: Description): string {
     const fields = [
       ...parameters.map((parameter) => {
         const isRequired = parameter.required && !(parameter.name in defaults)
-        const type = typeOf(parameter.type, `Parameters of ${call.name}`)
+        const type = typeOf(parameter.type, `ParametersOf<typeof openOperations.${call.name}>['${parameter.name}']`)
         return property(parameter, isRequired ? type : `${type} | undefined`, isRequired)
       }),
       ...given.map(([name, value]) => `  /** Default: ${value}. */\n  ${name}?: ${value} | undefined`),
@@ -36,9 +36,10 @@ export function typescriptTypes(description: Description): string {
   })
   const text = types.join('\n\n')
   const used = description.enumerations.map(({ name }) => name).filter((name) => text.split(/\W+/).includes(name))
+  const contract = ['openOperations', ...['ParametersOf', 'ResultOf'].filter((name) => text.includes(`${name}<`))]
   return `// ${generatedNote}
 
-${text.includes('ResultOf<') ? "import type { openOperations, ResultOf } from '@souk/contract'\n" : ''}import type {
+${contract.length > 1 ? `import type { ${contract.join(', ')} } from '@souk/contract'\n` : ''}import type {
 ${used
   .sort()
   .map((name) => `  ${name},`)
@@ -85,28 +86,19 @@ function property({ name, description }: Field, type: string, isRequired: boolea
 
 function resultType({ name, type, only }: Field, operation: string): string {
   if (only !== undefined) return typeof only === 'number' ? `${only}` : `'${only}'`
-  // The description of a map does not say what it contains.
-  return type.kind === 'map' ? `ResultOf<typeof openOperations.${operation}>['${name}']` : typeOf(type, operation)
+  return typeOf(type, `ResultOf<typeof openOperations.${operation}>['${name}']`)
 }
 
-/** @throws Error for a type that no operation of the open API has. */
-function typeOf(type: Type, place: string): string {
-  const name = type.enumeration ?? plainTypeOf(type, place)
-  return type.nullable ? `${name} | null` : name
-}
+const scalars = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
 
-function plainTypeOf(type: Type, place: string): string {
-  switch (type.kind) {
-    case 'list':
-      return `readonly ${typeOf(type.of, place)}[]`
-    case 'integer':
-      return 'number'
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return type.kind
+/** Returns a type; `declared` is its expression in the contract, for objects and what contains them. */
+function typeOf(type: Type, declared: string): string {
+  if (type.kind === 'list') {
+    const item = typeOf(type.of, '')
+    return item === '' || type.nullable ? declared : `readonly ${item}[]`
   }
-  throw new Error(`${place} has a ${type.kind}, which the generator cannot write in TypeScript yet.`)
+  const name = type.enumeration ?? (type.kind in scalars ? scalars[type.kind as 'string'] : undefined)
+  return name === undefined ? declared : type.nullable ? `${name} | null` : name
 }
 
 /** Returns `version.generated.ts`. */

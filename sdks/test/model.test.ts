@@ -74,11 +74,11 @@ test('all enumerations are used, and their values have different names', () => {
 })
 
 test('error codes are those that operations and requests without one can have, with what to do', () => {
-  const { description = '' } = errorCodes.find(({ code }) => code === 'trade_not_processing') ?? {}
+  const { description = '' } = errorCodes.find(({ value }) => value === 'trade_not_processing') ?? {}
   expect(description).toContain(errors.trade_not_processing.msg)
   expect(description).toContain(errorHelp.trade_not_processing.fix)
-  expect(errorCodes.map(({ code }) => code)).toContain('route_unknown')
-  expect(errorCodes.map(({ code }) => code)).not.toContain('totp_exists')
+  expect(errorCodes.map(({ value }) => value)).toContain('route_unknown')
+  expect(errorCodes.map(({ value }) => value)).not.toContain('totp_exists')
 })
 
 test('each field says what it is and its format', () => {
