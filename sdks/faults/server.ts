@@ -30,6 +30,8 @@ export interface Seen {
   requests: number
   /** Times between an answer and the next request in ms. */
   pauses: number[]
+  /** Headers that a function of the client adds, and the client's own, which it cannot replace. */
+  readonly headers: { traceparent: unknown; accept: unknown }[]
   /** Distinct signs. */
   readonly signs: Set<string>
   /** Requests whose connection is open and which have no complete answer. */
@@ -53,7 +55,7 @@ export async function startFaultServer(atOnce: (times: number) => number): Promi
   const answered = new Map<string, number>()
   const keyOf = (fault: Fault, call: Call) => `${fault.id}-${call}`
   const seenAt = (key: string) => {
-    const found = seen.get(key) ?? { requests: 0, pauses: [], signs: new Set(), held: 0 }
+    const found = seen.get(key) ?? { requests: 0, pauses: [], headers: [], signs: new Set(), held: 0 }
     seen.set(key, found)
     return found
   }
@@ -70,6 +72,7 @@ export async function startFaultServer(atOnce: (times: number) => number): Promi
     const record = seenAt(key)
     record.requests++
     record.held++
+    record.headers.push({ traceparent: request.headers.traceparent, accept: request.headers.accept })
     const previous = answered.get(key)
     if (previous !== undefined) record.pauses.push(performance.now() - previous)
     answered.delete(key)
@@ -83,7 +86,7 @@ export async function startFaultServer(atOnce: (times: number) => number): Promi
 
     const send: FaultyRequest['send'] = (status, headers, body) => {
       endsNow()
-      response.writeHead(status, headers).end(body)
+      response.writeHead(status, { 'X-Request-Id': `${key}-${record.requests}`, ...headers }).end(body)
     }
     const json = (status: number, body: object | boolean, headers: OutgoingHttpHeaders = {}) =>
       send(status, { 'Content-Type': 'application/json', ...headers }, JSON.stringify(body))

@@ -49,6 +49,8 @@ export interface Fault {
   /** Shortest pauses before the second and the third request in ms. */
   readonly pauses?: readonly number[]
   readonly endings: Readonly<Partial<Record<Call, Ending>>>
+  /** What the client reports about each attempt: its error, or null, and the HTTP status. Others are not compared. */
+  readonly attempts?: Readonly<Partial<Record<Call, readonly (readonly [string | null, number | null])[]>>>
   readonly difference?: Difference
 }
 
@@ -81,6 +83,9 @@ const error = (status: number, code: string | null, requests: number, message?: 
   requests,
   ...(message && { message }),
 })
+const bothAttempts = <T>(attempts: T) => ({ tradedetail: attempts, deleteDataset: attempts })
+const times3 = (error: string, status: number | null) =>
+  Array.from({ length: 3 }, (): readonly [string, number | null] => [error, status])
 const result = (requests: number): Ending => ({ end: 'result', requests })
 const bothEnd = (ending: Ending) => ({ tradedetail: ending, deleteDataset: ending })
 
@@ -122,6 +127,7 @@ export const faults: readonly Fault[] = [
       message: /Check that Souk is running/,
       requests: 0,
     }),
+    attempts: bothAttempts(times3('connection_error', null)),
   },
   {
     id: 'break',
@@ -192,6 +198,7 @@ connection ends without an answer, since the server may have closed it while it 
     answer: cut('Content-Length: 10000', (half) => half),
     pauses: shortestPauses,
     endings: unanswered,
+    attempts: { tradedetail: times3('connection_error', null), deleteDataset: [['connection_error', null]] },
   },
   {
     id: 'truncatedChunks',
@@ -225,6 +232,7 @@ connection ends without an answer, since the server may have closed it while it 
       tradedetail: error(502, null, 3, /retry later/),
       deleteDataset: error(502, null, 1, /retry later/),
     },
+    attempts: { tradedetail: times3('502', 502), deleteDataset: [['502', 502]] },
   },
   {
     id: 'redirect',
@@ -241,6 +249,10 @@ connection ends without an answer, since the server may have closed it while it 
       number === 1 ? refuse(429, 'rate_limited', { 'Retry-After': '1' }) : succeed(),
     pauses: [1000],
     endings: bothEnd(result(2)),
+    attempts: bothAttempts([
+      ['rate_limited', 429],
+      [null, 200],
+    ]),
   },
   {
     id: 'alwaysLimited',
@@ -264,6 +276,13 @@ connection ends without an answer, since the server may have closed it while it 
     answer: ({ number, refuse, succeed }) => (number === 1 ? refuse(500, 'internal') : succeed()),
     pauses: shortestPauses,
     endings: { tradedetail: result(2), deleteDataset: error(500, 'internal', 1) },
+    attempts: {
+      tradedetail: [
+        ['internal', 500],
+        [null, 200],
+      ],
+      deleteDataset: [['internal', 500]],
+    },
   },
   {
     id: 'failed',

@@ -43,6 +43,9 @@ type Options struct {
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client
+	// OnAttempt is called before each attempt of a call, and what it returns when the attempt has ended, for logs and
+	// traces. It may return nil. A panic reaches the caller of the method, also if the request has been executed.
+	OnAttempt func(context.Context, Attempt) func(AttemptResult)
 	// CallbackSecrets are further secrets with which callbacks may be signed, such as the previous one during a rotation.
 	// Secret is always accepted.
 	CallbackSecrets []string
@@ -120,6 +123,7 @@ func New(options Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	transport.onAttempt = options.OnAttempt
 	if err := requireText("AppID", options.AppID); err != nil {
 		return nil, err
 	}
@@ -201,13 +205,14 @@ func (c *Client) callWith(ctx context.Context, op operation, parameters values, 
 	var sent map[string]string
 	var notDelivered *NotDelivered
 	collisions := 0
+	attempts := &attempts{transport: c.transport, op: op}
 	err := c.transport.repeat(ctx, op, signLifetime, func() error {
 		for ; ; collisions++ {
 			isRepetition := sent != nil && op.retry == "sameSignature"
 			if !isRepetition {
 				sent = c.signed(op, parameters)
 			}
-			isReplayed, found, err := c.attempt(ctx, op, sent, part, result)
+			isReplayed, found, err := c.attempt(ctx, attempts, sent, part, result)
 			// A repetition may get the result of its own first attempt.
 			isForeign := isReplayed && op.retry == "sameSignature" && !isRepetition
 			if collisions == maxCollisions || !(isForeign || isSignReused(err)) {
@@ -243,16 +248,24 @@ func (c *Client) signed(op operation, parameters values) map[string]string {
 
 // attempt reads the result, and returns whether it is that of an earlier request with the same sign, and whom it does
 // not reach.
-func (c *Client) attempt(ctx context.Context, op operation, sent map[string]string, part *file, result any) (isReplayed bool, found *NotDelivered, err error) {
-	redaction := redactionOf(op, sent, c.secret)
-	request, err := c.request(op, sent, part)
+func (c *Client) attempt(ctx context.Context, attempts *attempts, sent map[string]string, part *file, result any) (isReplayed bool, found *NotDelivered, err error) {
+	redaction := redactionOf(attempts.op, sent, c.secret)
+	request, err := c.request(attempts.op, sent, part)
 	if err != nil {
 		return false, nil, redaction.cause(err)
 	}
-	response, body, err := c.transport.exchange(ctx, op, request, redaction, "")
-	if err != nil {
-		return false, nil, err
-	}
+	err = attempts.run(ctx, request, redaction, func() (*http.Response, error) {
+		response, body, err := c.transport.exchange(ctx, attempts.op, request, redaction, "")
+		if err == nil {
+			isReplayed, found, err = readEnvelope(attempts.op, response, body, redaction, result)
+		}
+		return response, err
+	})
+	return isReplayed, found, err
+}
+
+// readEnvelope reads the result from a response, like attempt.
+func readEnvelope(op operation, response *http.Response, body []byte, redaction redaction, result any) (isReplayed bool, found *NotDelivered, err error) {
 	var envelope struct {
 		ResponseHeader *struct {
 			refusal

@@ -43,6 +43,8 @@ type PlatformOptions struct {
 	MaxRetries *int
 	// HTTPClient is used for requests; a new one if it is nil.
 	HTTPClient *http.Client
+	// OnAttempt is called before each attempt of a call, as that of [Options].
+	OnAttempt func(context.Context, Attempt) func(AttemptResult)
 }
 
 // Platform is a client of the platform data API (open-api §4.2) with exactly the permissions of an account.
@@ -59,6 +61,7 @@ func NewPlatform(options PlatformOptions) (*Platform, error) {
 	if err != nil {
 		return nil, err
 	}
+	transport.onAttempt = options.OnAttempt
 	if (options.APIKey == "") == (options.Token == "") {
 		return nil, errors.New("souk: give either APIKey or Token")
 	}
@@ -153,19 +156,22 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 		lost = "It may have been processed: check before you retry."
 	}
 	redaction := redactionOf(op, parameters.texts(), c.value)
+	attempts := &attempts{transport: c.transport, op: op}
 	return c.transport.repeat(ctx, op, 0, func() error {
 		request, err := c.request(ctx, op, parameters)
 		if err != nil {
 			return redaction.cause(err)
 		}
-		response, body, err := c.transport.exchange(ctx, op, request, redaction, lost)
-		if err != nil {
-			return err
-		}
-		if response.StatusCode != http.StatusOK || !op.isResult(body) {
-			return problemOf(op, response, body, redaction)
-		}
-		return op.decode(body, result)
+		return attempts.run(ctx, request, redaction, func() (*http.Response, error) {
+			response, body, err := c.transport.exchange(ctx, op, request, redaction, lost)
+			if err != nil {
+				return nil, err
+			}
+			if response.StatusCode != http.StatusOK || !op.isResult(body) {
+				return response, problemOf(op, response, body, redaction)
+			}
+			return response, op.decode(body, result)
+		})
 	})
 }
 
@@ -173,22 +179,25 @@ func (c *Platform) call(ctx context.Context, op operation, parameters values, re
 func (c *Platform) stream(ctx context.Context, op operation, parameters values) (io.ReadCloser, error) {
 	var result io.ReadCloser
 	redaction := redactionOf(op, parameters.texts(), c.value)
+	attempts := &attempts{transport: c.transport, op: op}
 	err := c.transport.repeat(ctx, op, 0, func() error {
 		request, err := c.request(ctx, op, parameters)
 		if err != nil {
 			return redaction.cause(err)
 		}
-		response, err := c.transport.open(ctx, op, request, redaction)
-		if err != nil {
-			return err
-		}
-		if response.StatusCode != http.StatusOK || !isExport(response) {
-			defer response.Body.Close()
-			body, _ := io.ReadAll(response.Body)
-			return problemOf(op, response, body, redaction)
-		}
-		result = response.Body
-		return nil
+		return attempts.run(ctx, request, redaction, func() (*http.Response, error) {
+			response, err := c.transport.open(ctx, op, request, redaction)
+			if err != nil {
+				return nil, err
+			}
+			if response.StatusCode != http.StatusOK || !isExport(response) {
+				defer response.Body.Close()
+				body, _ := io.ReadAll(response.Body)
+				return response, problemOf(op, response, body, redaction)
+			}
+			result = response.Body
+			return response, nil
+		})
 	})
 	return result, err
 }

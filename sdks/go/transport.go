@@ -64,6 +64,7 @@ type transport struct {
 	client     *http.Client
 	timeout    time.Duration
 	maxRetries int
+	onAttempt  func(context.Context, Attempt) func(AttemptResult)
 }
 
 func newTransport(baseURL, prefix string, client *http.Client, timeout time.Duration, maxRetries *int) (transport, error) {

@@ -7,6 +7,19 @@ import type { Command } from './languages.ts'
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own result; a wrong access fails the test.
   result?: any
+  /** The attempts of several calls, in the answer to the first one. */
+  attempts?: {
+    operation: string
+    method: string
+    server: string
+    path: string
+    number: number
+    retryReason?: string | null
+    status?: number | null
+    durationMs: number
+    requestId?: string | null
+    error?: string | null
+  }[]
   error?: {
     kind: 'api' | 'response' | 'connection' | 'callback' | 'processing' | 'interrupted'
     /** Class of the error. */

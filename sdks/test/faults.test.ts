@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { minute } from '@souk/contract'
+import { minute, openOperations, platformOperations } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorNames } from '../faults/page.ts'
 import { type FaultServer, type Seen, startFaultServer } from '../faults/server.ts'
@@ -113,6 +113,35 @@ describe.each(clients)('the $name client', (language) => {
           // Each attempt is signed again. An HTTP library repeats a request as it is.
           if (call === 'tradedetail') expect(seen.signs.size).toBe(fault.endings.tradedetail!.requests)
           await expect.poll(() => seen.held, { message: 'closes the connection' }).toBe(0)
+        },
+        10 * minute,
+      )
+
+      test.each(cases.filter(({ fault, call }) => fault.attempts?.[call]))(
+        'reports the attempts: $name: $call',
+        async ({ fault, call }) => {
+          const observations = await runs.get(language.name)!.observations
+          const { answers, seen } = observations.get(keyOf(fault, call))!
+          const attempts = answers[0]!.attempts!
+          // Go has no null for texts and numbers.
+          expect(attempts.map(({ error, status }) => [error || null, status || null])).toEqual(fault.attempts![call])
+          for (const [index, { operation, method, server, path, number, ...attempt }] of attempts.entries()) {
+            const { method: itsMethod, path: itsPath } = { ...openOperations, ...platformOperations }[call]
+            expect({ operation, method, path, number }).toEqual({
+              operation: call,
+              method: itsMethod,
+              path: itsPath,
+              number: index + 1,
+            })
+            expect(server).toBe(runs.get(language.name)!.server.urlFor(fault, call))
+            expect(attempt.retryReason || null).toBe(attempts[index - 1]?.error || null)
+            expect(attempt.durationMs).toBeGreaterThanOrEqual(0)
+            expect(attempt.requestId || null).toBe(attempt.status ? `${keyOf(fault, call)}-${index + 1}` : null)
+          }
+          for (const { traceparent, accept } of seen.headers) {
+            expect(traceparent).toMatch(/^00-[123]$/)
+            expect(accept).toMatch(/^application\/json/)
+          }
         },
         10 * minute,
       )

@@ -1,7 +1,15 @@
 // Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
 
 import { createInterface } from 'node:readline'
-import { type NotDelivered, Souk, SoukApiError, SoukConnectionError, SoukPlatform, SoukResponseError } from '@souk/sdk'
+import {
+  type NotDelivered,
+  type OnAttempt,
+  Souk,
+  SoukApiError,
+  SoukConnectionError,
+  SoukPlatform,
+  SoukResponseError,
+} from '@souk/sdk'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
 const timeout = Number(process.env.SOUK_TIMEOUT ?? 5) * 1000
@@ -51,14 +59,21 @@ interface Repeated {
   options?: { timeout?: number; maxRetries?: number }
 }
 
-/** Makes a call several times at once with a new client, and returns all answers. */
-function atOnce({ url: baseUrl, timeout, times, call, id, options }: Repeated): Promise<object[]> {
-  const souk = new Souk({ ...settings, baseUrl, timeout: timeout * 1000 })
-  const { datasets } = new SoukPlatform({ baseUrl, apiKey: SOUK_API_KEY, timeout: timeout * 1000 })
+/** Makes a call several times at once with a new client, and returns all answers, with the attempts of all in the first. */
+async function atOnce({ url: baseUrl, timeout, times, call, id, options }: Repeated): Promise<object[]> {
+  const attempts: object[] = []
+  const onAttempt: OnAttempt = (attempt) => {
+    // A header of the client, which stays as it is.
+    Object.assign(attempt.headers, { traceparent: `00-${attempt.number}`, ACCEPT: 'text/html' })
+    return (result) => attempts.push({ ...attempt, ...result })
+  }
+  const souk = new Souk({ ...settings, baseUrl, timeout: timeout * 1000, onAttempt })
+  const { datasets } = new SoukPlatform({ baseUrl, apiKey: SOUK_API_KEY, timeout: timeout * 1000, onAttempt })
   const own = { ...options, ...(options?.timeout && { timeout: options.timeout * 1000 }) }
   const once = async (): Promise<unknown> =>
     call === 'tradedetail' ? souk.tradedetail(id, own) : datasets.delete(id, own)
-  return Promise.all(Array.from({ length: times }, () => answer(once())))
+  const answers = await Promise.all(Array.from({ length: times }, () => answer(once())))
+  return answers.map((one, index) => (index === 0 ? { ...one, attempts } : one))
 }
 
 /** Makes a call that gets no answer, cancels it, and returns whether it ended for this reason. */

@@ -10,6 +10,7 @@ import {
   signParameters,
 } from '@souk/contract'
 import { advice } from './advice.ts'
+import { Attempts, type Observed } from './attempts.ts'
 import { decodeResult } from './decode.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import { type NotDelivered, readNotDelivered } from './notDelivered.ts'
@@ -80,6 +81,9 @@ export async function call(
   const { clock } = connection
   const retry = retryRule(openOperations[operation])
   const keepsSignature = retry === 'sameSignature'
+  const { method, path } = openOperations[operation]
+  const { baseUrl, onAttempt } = connection
+  const attempts = new Attempts(onAttempt, { name: operation, method, path, baseUrl, signal: options.signal })
   let signedAt = 0
   let signed: Parameters | undefined
   let collisions = 0
@@ -89,7 +93,10 @@ export async function call(
       signedAt = clock.now()
       signed = sign(nextTimestamp(connection.appid, signedAt))
     }
-    const answer = await callOnce(connection, operation, { ...parameters, ...signed }, options, file).catch(asCollision)
+    const sent = { ...parameters, ...signed }
+    const answer = await attempts
+      .run((observed) => callOnce(connection, operation, sent, options, file, observed))
+      .catch(asCollision)
     // A repetition may get the result of its own first attempt.
     const isOwn = isRepetition || !keepsSignature || answer?.isReplayed === false
     if (answer && (isOwn || collisions >= maxCollisions)) return answer
@@ -134,15 +141,16 @@ async function callOnce(
   parameters: Parameters,
   options: CallOptions,
   file: FilePart | undefined,
+  observed: Observed,
 ): Promise<Answer> {
   const { method, path } = openOperations[operation]
   const parametersIn = placeOfParameters(operation)
   const form = encodeForm(Object.entries(parameters))
   const url = `${connection.baseUrl}${path}${parametersIn === 'query' ? `?${form}` : ''}`
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': userAgent }
+  const headers = { ...observed.headers, accept: 'application/json', 'user-agent': userAgent }
   let body: string | FormData | undefined
   if (parametersIn === 'form') {
-    headers['content-type'] = 'application/x-www-form-urlencoded'
+    Object.assign(headers, { 'content-type': 'application/x-www-form-urlencoded' })
     body = form
   } else if (file) {
     body = new FormData()
@@ -158,6 +166,8 @@ async function callOnce(
     read: async (answer) => ({ answer, text: await answer.text() }),
     redact,
   })
+  const requestId = redactData(answer.headers.get('x-request-id') ?? undefined, redact)
+  observed.received(answer.status, requestId)
   const envelope = readEnvelope(text)
   const succeeded = envelope?.responseHeader.status === 200
   if (succeeded && isResult(openOperations[operation], envelope.response)) {
@@ -182,7 +192,7 @@ async function callOnce(
     status: header?.status ?? answer.status,
     code: header?.code,
     msg: header?.msg ?? describeForeignResponse(answer, text, redact),
-    requestId: redactData(answer.headers.get('x-request-id') ?? undefined, redact),
+    requestId,
     data,
     retryAfter: readRetryAfter(answer, connection.clock.now()),
     advice: header

@@ -6,6 +6,7 @@ export {
   type Scope,
   statusName,
 } from '@souk/contract'
+export type { Attempt, AttemptResult, OnAttempt } from './attempts.ts'
 export type {
   Callbacks,
   HandlerOptions,

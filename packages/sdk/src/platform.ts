@@ -11,6 +11,7 @@ import {
   type ResultOf,
   retryRule,
 } from '@souk/contract'
+import { Attempts, type Observed, type OnAttempt } from './attempts.ts'
 import { decodeResult } from './decode.ts'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
@@ -44,6 +45,8 @@ export interface SoukPlatformOptions {
   timeout?: number
   /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
+  /** Called before each attempt of a call, as the one of {@link SoukOptions}. */
+  onAttempt?: OnAttempt
   /** Default: the global `fetch`. */
   fetch?: Fetch
   /** Default: the system clock. */
@@ -121,6 +124,7 @@ export class SoukPlatform extends PlatformOperations {
       random: options.random ?? Math.random,
       timeout: options.timeout ?? 10_000,
       maxRetries: options.maxRetries ?? 2,
+      onAttempt: options.onAttempt,
     }
     super((name, parameters, own) => call(connection, name, withoutUndefined(parameters), own))
     this.datasets = new Datasets(connection)
@@ -318,8 +322,9 @@ async function call<N extends PlatformOperationName>(
   options: CallOptions = {},
 ): Promise<ResultOf<Operations[N]>> {
   const redact = redactOf(connection, name, parameters)
-  return repeated(connection, retryRule(platformOperations[name]), options, async () => {
-    const { answer, text } = await send(connection, name, parameters, options, redact, async (answer) => ({
+  const attempts = attemptsOf(connection, name, options)
+  const once = async (observed: Observed) => {
+    const { answer, text } = await send(connection, name, parameters, options, redact, observed, async (answer) => ({
       answer,
       text: await answer.text(),
     }))
@@ -329,7 +334,14 @@ async function call<N extends PlatformOperationName>(
     }
     const decoded = decodeResult(platformOperations[name], result) as ResultOf<Operations[N]>
     return hideFromInspection(decoded, platformOperations[name])
-  })
+  }
+  return repeated(connection, retryRule(platformOperations[name]), options, () => attempts.run(once))
+}
+
+function attemptsOf(connection: PlatformConnection, name: PlatformOperationName, { signal }: CallOptions): Attempts {
+  const { method, path } = platformOperations[name]
+  const { baseUrl, onAttempt } = connection
+  return new Attempts(onAttempt, { name, method, path, baseUrl, signal })
 }
 
 function redactOf(connection: PlatformConnection, name: PlatformOperationName, parameters: object): Redact {
@@ -344,16 +356,18 @@ async function openStream(
   options: CallOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const redact = redactOf(connection, name, parameters)
-  const answer = await repeated(connection, retryRule(platformOperations[name]), options, async () => {
+  const attempts = attemptsOf(connection, name, options)
+  const once = async (observed: Observed) => {
     const { media = [] }: Operation = platformOperations[name]
-    const { answer, text } = await send(connection, name, parameters, options, redact, async (answer) => {
+    const { answer, text } = await send(connection, name, parameters, options, redact, observed, async (answer) => {
       const type = answer.headers.get('content-type') ?? ''
       const isExport = answer.status === 200 && media.some((it) => type.startsWith(it))
       return { answer, text: isExport ? undefined : await answer.text() }
     })
     if (text !== undefined) throw refusalOf(connection, name, answer, text, redact)
     return answer
-  })
+  }
+  const answer = await repeated(connection, retryRule(platformOperations[name]), options, () => attempts.run(once))
   if (!answer.body) throw new TypeError('the given fetch does not support streams, which exports require')
   return watched(answer.body, { signal: options.signal, timeout: options.timeout ?? connection.timeout, redact })
 }
@@ -364,6 +378,7 @@ async function send<T>(
   parameters: object,
   options: CallOptions,
   redact: Redact,
+  observed: Observed,
   read: (answer: FetchResponse) => Promise<T>,
 ): Promise<T> {
   const { method, path, body: bodied } = platformOperations[name] as Operation
@@ -379,6 +394,7 @@ async function send<T>(
   const query = bodied ? '' : encodeForm([...rest].map(([part, value]) => [part, String(value)]))
   const body = bodied && JSON.stringify(Object.fromEntries(rest))
   const headers = {
+    ...observed.headers,
     ...connection.headers,
     accept: 'application/json, application/x-ndjson, text/csv',
     'user-agent': userAgent,
@@ -393,7 +409,11 @@ async function send<T>(
         signal,
         ...(body === undefined ? {} : { body }),
       }),
-    read,
+    read: async (answer) => {
+      const found = await read(answer)
+      observed.received(answer.status, redactData(answer.headers.get('x-request-id') ?? undefined, redact))
+      return found
+    },
     redact,
     lost:
       retryRule(platformOperations[name]) === 'ifNotExecuted'

@@ -1,4 +1,5 @@
 import { openOperations } from '@souk/contract'
+import type { OnAttempt } from './attempts.ts'
 import { Callbacks } from './callbacks.ts'
 import { SoukApiError, TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, type Send, signatureOf } from './http.ts'
@@ -27,6 +28,11 @@ export interface SoukOptions {
    * it throws; the message has been sent nevertheless.
    */
   onNotDelivered?: (found: NotDelivered) => void | Promise<void>
+  /**
+   * Called before each attempt of a call, and what it returns when the attempt has ended, for logs and traces. The call
+   * throws what they throw, also if the request has been executed.
+   */
+  onAttempt?: OnAttempt
   /**
    * Further secrets with which callbacks may be signed, such as the previous one during a rotation. `secret` is always
    * accepted.
@@ -89,6 +95,7 @@ export class Souk extends OpenOperations {
       timeout: options.timeout ?? 10_000,
       maxRetries: options.maxRetries ?? 2,
       onNotDelivered: options.onNotDelivered,
+      onAttempt: options.onAttempt,
     }
     const send = createSend(connection)
     super(send)

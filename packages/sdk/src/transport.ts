@@ -1,5 +1,6 @@
 import { type Operation, type RetryRule, resultField, retriedConflicts, second } from '@souk/contract'
 import { shownUrl } from '@souk/contract/url'
+import type { OnAttempt } from './attempts.ts'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
 import { type Redact, redactCause } from './redaction.ts'
 import type { Clock, Fetch, FetchResponse } from './runtime.ts'
@@ -13,6 +14,8 @@ export interface Transport {
   readonly random: () => number
   readonly timeout: number
   readonly maxRetries: number
+  /** Called before each attempt. */
+  readonly onAttempt?: OnAttempt | undefined
 }
 
 /** Options of a call. */

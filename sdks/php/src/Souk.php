@@ -35,6 +35,9 @@ final class Souk extends OpenOperations
      * @param (\Closure(NotDelivered): void)|null $onNotDelivered Called once when `sendNotify` or `sendActivity` has
      *     succeeded, but does not reach all recipients. The method throws what it throws; the message has been sent
      *     nevertheless.
+     * @param (\Closure(Attempt): (null|callable(AttemptResult): void))|null $onAttempt Called before each attempt of a
+     *     call, and what it returns when the attempt has ended, for logs and traces. The method throws what they throw, also
+     *     if the request has been executed.
      * @param list<string> $callbackSecrets Further secrets with which callbacks may be signed, such as the previous one
      *     during a rotation. `$secret` is always accepted.
      * @param float $callbackTolerance The maximum age of a callback in seconds, in either direction of the clock.
@@ -47,6 +50,7 @@ final class Souk extends OpenOperations
         float $timeout = 10.0,
         int $maxRetries = 2,
         private readonly ?\Closure $onNotDelivered = null,
+        private readonly ?\Closure $onAttempt = null,
         #[\SensitiveParameter] array $callbackSecrets = [],
         float $callbackTolerance = Callbacks::TOLERANCE,
     ) {
@@ -138,14 +142,16 @@ final class Souk extends OpenOperations
         $given = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $signed = [];
         $keepsSignature = $operation->retry === Retry::SameSignature;
-        $attemptOnce = function () use ($operation, $given, $file, $keepsSignature, &$signed): array {
+        $attempts = new Attempts($this->onAttempt, Redaction::shownUrl($this->baseUrl->reveal()), $operation);
+        $attemptOnce = function () use ($operation, $attempts, $given, $file, $keepsSignature, &$signed): array {
             for ($collisions = 0; ; $collisions++) {
                 $isRepetition = $signed !== [] && $keepsSignature;
                 if ($operation->signed && !$isRepetition) {
                     $signed = $this->sign($given);
                 }
                 try {
-                    [$result, $isReplayed, $notDelivered] = $this->attempt($operation, [...$given, ...$signed], $file);
+                    $sent = [...$given, ...$signed];
+                    [$result, $isReplayed, $notDelivered] = $this->attempt($operation, $attempts, $sent, $file);
                     // A repetition may get the result of its own first attempt.
                     $isForeign = $isReplayed && $keepsSignature && !$isRepetition;
                     if (!$isForeign || $collisions === self::MAX_COLLISIONS) {
@@ -189,8 +195,12 @@ final class Souk extends OpenOperations
      * @return array{mixed, bool, ?NotDelivered} the result, whether it is that of an earlier request with the same sign, and
      *     whom it does not reach
      */
-    private function attempt(Operation $operation, #[\SensitiveParameter] array $parameters, ?array $file): array
-    {
+    private function attempt(
+        Operation $operation,
+        Attempts $attempts,
+        #[\SensitiveParameter] array $parameters,
+        ?array $file,
+    ): array {
         $url = $this->baseUrl->reveal() . $operation->path;
         $headers = ['Accept: application/json'];
         $body = null;
@@ -206,7 +216,28 @@ final class Souk extends OpenOperations
         }
         $secrets = array_map(static fn (string $secret): mixed => $parameters[$secret] ?? null, $operation->secrets);
         $redaction = new Redaction([$this->secret->reveal(), ...$secrets]);
+        $once = fn (
+            #[\SensitiveParameter] array $headers,
+            \Closure $received,
+        ): array => $this->exchange($operation, $url, $headers, $body, $redaction, $received);
+        return $attempts->run($headers, $redaction, $once);
+    }
+
+    /**
+     * @param list<string> $headers
+     * @param \Closure(int, array<string, string>): void $received
+     * @return array{mixed, bool, ?NotDelivered} as of `attempt`
+     */
+    private function exchange(
+        Operation $operation,
+        #[\SensitiveParameter] string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
+        Redaction $redaction,
+        \Closure $received,
+    ): array {
         $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, '');
+        $received($response->status, $response->headers);
         $envelope = $response->json();
         $header = is_array($envelope) ? $envelope['responseHeader'] ?? null : null;
         if (is_array($header) && ($header['status'] ?? null) === 200) {

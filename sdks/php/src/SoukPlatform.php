@@ -29,6 +29,8 @@ final class SoukPlatform extends PlatformOperations
      * @param string|null $token A token of an account or service account, instead of the key.
      * @param float $timeout Timeout of one attempt in seconds; for an export, how long the server may be silent.
      * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
+     * @param (\Closure(Attempt): (null|callable(AttemptResult): void))|null $onAttempt Called before each attempt of a
+     *     call, as that of `Souk`.
      * @throws \InvalidArgumentException for a missing or invalid setting.
      */
     public function __construct(
@@ -37,6 +39,7 @@ final class SoukPlatform extends PlatformOperations
         #[\SensitiveParameter] ?string $token = null,
         float $timeout = 10.0,
         int $maxRetries = 2,
+        private readonly ?\Closure $onAttempt = null,
     ) {
         $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/api/v1'));
         if (($apiKey === null) === ($token === null)) {
@@ -126,21 +129,24 @@ final class SoukPlatform extends PlatformOperations
             ? 'It may have been processed: check before you retry.'
             : '';
         $redaction = $this->redaction($operation, $parameters);
-        $result = $this->transport->repeat($operation, function () use (
+        $attempts = $this->attempts($operation);
+        $once = function (#[\SensitiveParameter] array $headers, \Closure $received) use (
             $operation,
             $url,
-            $headers,
             $body,
             $redaction,
             $lost,
         ): mixed {
             $response = $this->transport->exchange($operation, $url, $headers, $body, $redaction, $lost);
+            $received($response->status, $response->headers);
             $answer = $response->json();
             if ($response->status === 200 && $operation->isResult($answer)) {
                 return $answer;
             }
             throw Transport::refusal($operation, $response, $answer, 'detail', $redaction);
-        });
+        };
+        $attemptOnce = static fn (): mixed => $attempts->run($headers, $redaction, $once);
+        $result = $this->transport->repeat($operation, $attemptOnce);
         return (new Decoder($operation->name))->read($type, $result);
     }
 
@@ -149,18 +155,25 @@ final class SoukPlatform extends PlatformOperations
         $operation = new Operation($operation, ...self::OPERATIONS[$operation]);
         [$url, $headers] = $this->request($operation, $parameters);
         $redaction = $this->redaction($operation, $parameters);
-        return $this->transport->repeat($operation, function () use (
+        $attempts = $this->attempts($operation);
+        $once = function (#[\SensitiveParameter] array $headers, \Closure $received) use (
             $operation,
             $url,
-            $headers,
             $redaction,
         ): \Generator {
-            $response = $this->transport->open($operation, $url, $headers, $redaction);
+            $response = $this->transport->open($operation, $url, $headers, $redaction, $received);
             if ($response instanceof Response) {
                 throw Transport::refusal($operation, $response, $response->json(), 'detail', $redaction);
             }
             return $response;
-        });
+        };
+        $attemptOnce = static fn (): \Generator => $attempts->run($headers, $redaction, $once);
+        return $this->transport->repeat($operation, $attemptOnce);
+    }
+
+    private function attempts(Operation $operation): Attempts
+    {
+        return new Attempts($this->onAttempt, Redaction::shownUrl($this->baseUrl->reveal()), $operation);
     }
 
     /** @param array<string, mixed> $parameters */

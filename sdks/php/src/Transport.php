@@ -196,6 +196,7 @@ final class Transport
      * Makes one attempt, and returns the body of an export as it arrives.
      *
      * @param list<string> $headers
+     * @param \Closure(int, array<string, string>): void $onHead takes status and headers of the response
      * @return Response|\Generator<int, string> any other response as a whole
      */
     public function open(
@@ -203,6 +204,7 @@ final class Transport
         #[\SensitiveParameter] string $url,
         #[\SensitiveParameter] array $headers,
         Redaction $redaction,
+        \Closure $onHead,
     ): Response|\Generator {
         $received = [];
         $curl = curl_init();
@@ -210,6 +212,7 @@ final class Transport
         $chunks = (new Download($curl, $this->timeout, $redaction))->chunks($operation);
         $chunks->current();
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $onHead($status, $received);
         $isExport = preg_match('~^(application/x-ndjson|text/csv)~', $received['content-type'] ?? '') === 1;
         if ($status === 200 && $isExport) {
             return $chunks;

@@ -5,6 +5,8 @@
 declare(strict_types=1);
 
 use Souk\AppendInterruptedException;
+use Souk\Attempt;
+use Souk\AttemptResult;
 use Souk\CallbackVerificationException;
 use Souk\Model\NewField;
 use Souk\NotDelivered;
@@ -93,13 +95,27 @@ function answer(callable $made): array
     return ['error' => [...$answer, 'type' => $type, 'message' => $error->getMessage()]];
 }
 
-/** Makes a call several times with a new client, one after the other, and returns all answers. */
+/**
+ * Makes a call several times with a new client, one after the other, and returns all answers, with the attempts of all in the
+ * first.
+ */
 function atOnce(string $url, int $timeout, int $times, string $call, string $id, array $options = []): array
 {
-    $souk = new Souk($url, getenv('SOUK_APPID'), getenv('SOUK_SECRET'), timeout: $timeout);
-    $platform = new SoukPlatform($url, apiKey: getenv('SOUK_API_KEY'), timeout: $timeout);
+    $attempts = [];
+    $onAttempt = static function (Attempt $attempt) use (&$attempts): \Closure {
+        // A header of the client, which stays as it is.
+        $attempt->headers = ['traceparent' => "00-$attempt->number", 'ACCEPT' => 'text/html'];
+        return static function (AttemptResult $result) use ($attempt, &$attempts): void {
+            $attempts[] = [...get_object_vars($attempt), ...get_object_vars($result)];
+        };
+    };
+    $own = ['timeout' => $timeout, 'onAttempt' => $onAttempt];
+    $souk = new Souk($url, getenv('SOUK_APPID'), getenv('SOUK_SECRET'), ...$own);
+    $platform = new SoukPlatform($url, ...[...$own, 'apiKey' => getenv('SOUK_API_KEY')]);
     $client = ($call === 'tradedetail' ? $souk : $platform)->withOptions(...$options);
-    return array_map(static fn () => answer(static fn () => $client->$call($id)), range(1, $times));
+    $answers = array_map(static fn () => answer(static fn () => $client->$call($id)), range(1, $times));
+    $answers[0]['attempts'] = $attempts;
+    return $answers;
 }
 
 while (($line = fgets(STDIN)) !== false) {

@@ -5,6 +5,8 @@
 
 declare(strict_types=1);
 
+use Souk\Attempt;
+use Souk\AttemptResult;
 use Souk\Callbacks;
 use Souk\NotDelivered;
 use Souk\Page;
@@ -131,6 +133,8 @@ foreach ($given['callbacks'] as $body) {
     attempt('callback', static fn () => $callbacks->verify($body));
     show('response', $callbacks->respond($body, [], static fn () => null));
 }
+show('attempt', new Attempt('trade', 'POST', 'http://localhost', '/', 1, null));
+show('attempt result', new AttemptResult(200, 1.0, '1', null));
 show('not delivered', new NotDelivered(1, ['off' => 1], 'sendNotify'));
 foreach (glob(__DIR__ . '/../src/{,Model/}*.php', GLOB_BRACE) as $path) {
     $folder = basename(dirname($path)) === 'Model' ? 'Model\\' : '';

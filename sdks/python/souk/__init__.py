@@ -1,5 +1,6 @@
 """Client of Souk's open API, for backends of mini apps, and of its platform data API."""
 
+from .attempts import Attempt, AttemptResult, OnAttempt
 from .callbacks import Callbacks
 from .client import NotDelivered, Souk, SoukPlatform
 from . import enums
@@ -18,9 +19,12 @@ from .wire import Page, canonical_string, sign
 
 __all__ = [
     "AppendInterruptedError",
+    "Attempt",
+    "AttemptResult",
     "CallbackVerificationError",
     "Callbacks",
     "NotDelivered",
+    "OnAttempt",
     "Page",
     "PaymentEvent",
     "RefundEvent",

@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, TypeVa
 from urllib.parse import quote
 
 from . import transport
+from .attempts import Attempts, OnAttempt
 from .callbacks import TOLERANCE, Callbacks
 from .connections import Connections
 from .errors import AppendInterruptedError, SoukApiError, TradeStillProcessingError
@@ -84,6 +85,8 @@ class Souk(OpenOperations):
     :param on_not_delivered: Called once when ``send_notify`` or ``send_activity`` has succeeded, but does not reach
         all recipients, with their number and the reasons (open-api §4.3). The method raises what it raises; the message
         has been sent nevertheless.
+    :param on_attempt: Called before each attempt of a call, and what it returns when the attempt has ended, for logs and
+        traces. The method raises what they raise, also if the request has been executed.
     :param callback_secrets: Further secrets with which callbacks may be signed, such as the previous one during a
         rotation. ``secret`` is always accepted.
     :param callback_tolerance: The maximum age of a callback in seconds, in either direction of the clock.
@@ -99,6 +102,7 @@ class Souk(OpenOperations):
         timeout: float = 10.0,
         max_retries: int = 2,
         on_not_delivered: Optional[Callable[[NotDelivered], None]] = None,
+        on_attempt: Optional[OnAttempt] = None,
         callback_secrets: Sequence[str] = (),
         callback_tolerance: float = TOLERANCE,
     ) -> None:
@@ -109,6 +113,7 @@ class Souk(OpenOperations):
         self._timeout = timeout
         self._max_retries = max_retries
         self._on_not_delivered = on_not_delivered
+        self._on_attempt = on_attempt
         self.callbacks = Callbacks(appid, secret, other_secrets=callback_secrets, tolerance=callback_tolerance)
 
     def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Souk:
@@ -167,6 +172,7 @@ class Souk(OpenOperations):
         given = {name: value for name, value in parameters.items() if value is not None}
         signed: dict[str, Any] = {}
         collisions = 0
+        attempts = Attempts(self._on_attempt, self._base_url, operation)
 
         def attempt() -> tuple[Any, Optional[NotDelivered]]:
             nonlocal signed, collisions
@@ -175,7 +181,7 @@ class Souk(OpenOperations):
                 if operation.signed and not is_repetition:
                     signed = self._sign(given)
                 try:
-                    answer, is_replayed, found = self._attempt(operation, {**given, **signed}, file)
+                    answer, is_replayed, found = self._attempt(operation, attempts, {**given, **signed}, file)
                     # A repetition may get the result of its own first attempt.
                     is_own = is_repetition or operation.retry != "sameSignature" or not is_replayed
                     if is_own or collisions == MAX_COLLISIONS:
@@ -201,7 +207,11 @@ class Souk(OpenOperations):
         return {**common, "sign": sign({**parameters, **common}, self._secret.reveal())}
 
     def _attempt(
-        self, operation: Operation, parameters: dict[str, Any], file: Optional[tuple[str, bytes]]
+        self,
+        operation: Operation,
+        attempts: Attempts,
+        parameters: dict[str, Any],
+        file: Optional[tuple[str, bytes]],
     ) -> tuple[Any, bool, Optional[NotDelivered]]:
         """Returns the result, whether it is that of an earlier request with the same sign, and whom it does not reach."""
         url = self._base_url + operation.path
@@ -216,23 +226,25 @@ class Souk(OpenOperations):
             body = encode_form(parameters).encode()
         request = urllib.request.Request(url, data=body, headers=headers, method=operation.method)
         redaction = Redaction([self._secret.reveal(), *(parameters.get(name) for name in operation.secrets)])
-        status, answer_headers, answer = transport.exchange(
-            operation,
-            self._connections,
-            request,
-            timeout=self._timeout,
-            lost="",
-            redaction=redaction,
-        )
-        envelope = transport.json_of(answer)
-        header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
-        if isinstance(header, dict) and header.get("status") == 200:
-            if operation.is_result(envelope.get("response")):
-                is_replayed = answer_headers.get("Idempotent-Replayed") == "true"
-                not_delivered = _read_not_delivered(operation.name, header.get("notDelivered"))
-                return envelope["response"], is_replayed, not_delivered
-            header = None
-        return transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)
+        with attempts.next(request, redaction) as exchange:
+            status, answer_headers, answer = transport.exchange(
+                operation,
+                self._connections,
+                request,
+                timeout=self._timeout,
+                lost="",
+                redaction=redaction,
+            )
+            exchange.received(status, answer_headers)
+            envelope = transport.json_of(answer)
+            header = envelope.get("responseHeader") if isinstance(envelope, dict) else None
+            if isinstance(header, dict) and header.get("status") == 200:
+                if operation.is_result(envelope.get("response")):
+                    is_replayed = answer_headers.get("Idempotent-Replayed") == "true"
+                    not_delivered = _read_not_delivered(operation.name, header.get("notDelivered"))
+                    return envelope["response"], is_replayed, not_delivered
+                header = None
+            transport.refuse(operation, url, status, answer_headers, answer, header, "msg", redaction)
 
 
 class SoukPlatform(PlatformOperations):
@@ -242,6 +254,7 @@ class SoukPlatform(PlatformOperations):
     :param api_key: API key of an account (open-api §5.1). Use it on trusted servers only.
     :param token: A token of an account or service account, instead of the key.
     :param timeout: Timeout of one attempt in seconds; for an export, how long the server may be silent.
+    :param on_attempt: Called before each attempt of a call, as that of ``Souk``.
     :raises ValueError: for a missing or invalid setting.
     """
 
@@ -253,8 +266,10 @@ class SoukPlatform(PlatformOperations):
         token: Optional[str] = None,
         timeout: float = 10.0,
         max_retries: int = 2,
+        on_attempt: Optional[OnAttempt] = None,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/api/v1")
+        self._on_attempt = on_attempt
         self._connections = Connections(self._base_url)
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
@@ -308,41 +323,44 @@ class SoukPlatform(PlatformOperations):
 
     def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
         redaction = self._redaction(operation, parameters)
+        attempts = Attempts(self._on_attempt, self._base_url, operation)
 
         def attempt() -> Any:
-            status, headers, answer = transport.exchange(
-                operation,
-                self._connections,
-                self._request(operation, parameters),
-                timeout=self._timeout,
-                lost=self._advice_if_lost(operation),
-                redaction=redaction,
-            )
-            found = transport.json_of(answer)
-            if status == 200 and operation.is_result(found):
-                return decode(operation, result, found)
-            return transport.refuse(
-                operation, self._base_url, status, headers, answer, found, "detail", redaction
-            )
+            request = self._request(operation, parameters)
+            with attempts.next(request, redaction) as exchange:
+                status, headers, answer = transport.exchange(
+                    operation,
+                    self._connections,
+                    request,
+                    timeout=self._timeout,
+                    lost=self._advice_if_lost(operation),
+                    redaction=redaction,
+                )
+                exchange.received(status, headers)
+                found = transport.json_of(answer)
+                if status == 200 and operation.is_result(found):
+                    return decode(operation, result, found)
+                transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
         return transport.repeat(operation, self._max_retries, attempt)
 
     def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
         redaction = self._redaction(operation, parameters)
+        attempts = Attempts(self._on_attempt, self._base_url, operation)
 
         def attempt() -> Any:
             request = self._request(operation, parameters)
-            response = transport.Download(
-                operation, self._connections, request, timeout=self._timeout, redaction=redaction
-            )
-            status, headers = response.status, response.headers
-            if status == 200 and headers.get_content_type() in EXPORT_TYPES:
-                return response
-            answer = b"".join(response.chunks())
-            found = transport.json_of(answer)
-            return transport.refuse(
-                operation, self._base_url, status, headers, answer, found, "detail", redaction
-            )
+            with attempts.next(request, redaction) as exchange:
+                response = transport.Download(
+                    operation, self._connections, request, timeout=self._timeout, redaction=redaction
+                )
+                status, headers = response.status, response.headers
+                exchange.received(status, headers)
+                if status == 200 and headers.get_content_type() in EXPORT_TYPES:
+                    return response
+                answer = b"".join(response.chunks())
+                found = transport.json_of(answer)
+                transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
         response = transport.repeat(operation, self._max_retries, attempt)
         return response.chunks()

@@ -9,6 +9,8 @@ from typing import Any, Callable
 
 from souk import (
     AppendInterruptedError,
+    Attempt,
+    AttemptResult,
     CallbackVerificationError,
     NotDelivered,
     Souk,
@@ -94,15 +96,30 @@ def arguments(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def at_once(given: dict[str, Any]) -> list[dict[str, Any]]:
-    """Makes a call several times at once with a new client, and returns all answers."""
-    client = Souk(given["url"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=given["timeout"])
-    data = SoukPlatform(given["url"], api_key=settings["SOUK_API_KEY"], timeout=given["timeout"])
+    """Makes a call several times at once with a new client, and returns all answers, with the attempts of the first."""
+    attempts: list[dict[str, Any]] = []
+    options = {"timeout": given["timeout"], "on_attempt": lambda attempt: observe(attempt, attempts)}
+    client = Souk(given["url"], settings["SOUK_APPID"], settings["SOUK_SECRET"], **options)
+    data = SoukPlatform(given["url"], api_key=settings["SOUK_API_KEY"], **options)
     if "options" in given:
         options = arguments(given["options"])
         client, data = client.with_options(**options), data.with_options(**options)
     method: Callable[[str], Any] = client.tradedetail if given["call"] == "tradedetail" else data.delete_dataset
     with ThreadPoolExecutor(given["times"]) as pool:
-        return list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))
+        answers = list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))
+    return [{**answers[0], "attempts": attempts}, *answers[1:]]
+
+
+def observe(attempt: Attempt, attempts: list[dict[str, Any]]) -> Callable[[AttemptResult], None]:
+    # A header of the client, which stays as it is.
+    attempt.headers.update({"traceparent": f"00-{attempt.number}", "ACCEPT": "text/html"})
+    started = encode(attempt)
+    started.pop("headers")
+
+    def end(result: AttemptResult) -> None:
+        attempts.append({**started, **encode(result)})
+
+    return end
 
 
 def answer_of(made: Callable[[], Any]) -> dict[str, Any]:

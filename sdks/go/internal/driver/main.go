@@ -199,16 +199,19 @@ type repeated struct {
 }
 
 // atOnce makes a call several times at once with a new client, and returns all answers.
-func atOnce(ctx context.Context, params repeated) ([]any, error) {
+func atOnce(ctx context.Context, params repeated) ([]map[string]any, error) {
 	timeout := time.Duration(params.Timeout) * time.Second
+	observed := observer{attempts: []map[string]any{}}
 	client, err := souk.New(souk.Options{
 		BaseURL: params.URL, AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"), Timeout: timeout,
+		OnAttempt: observed.onAttempt,
 	})
 	if err != nil {
 		return nil, err
 	}
 	platform, err := souk.NewPlatform(souk.PlatformOptions{
 		BaseURL: params.URL, APIKey: os.Getenv("SOUK_API_KEY"), Timeout: timeout,
+		OnAttempt: observed.onAttempt,
 	})
 	if err != nil {
 		return nil, err
@@ -224,7 +227,7 @@ func atOnce(ctx context.Context, params repeated) ([]any, error) {
 	if params.Call == "tradedetail" {
 		once = func() (any, error) { return client.Tradedetail(ctx, params.ID) }
 	}
-	answers := make([]any, params.Times)
+	answers := make([]map[string]any, params.Times)
 	var made sync.WaitGroup
 	for i := range answers {
 		made.Add(1)
@@ -234,7 +237,30 @@ func atOnce(ctx context.Context, params repeated) ([]any, error) {
 		}(i)
 	}
 	made.Wait()
+	answers[0]["attempts"] = observed.attempts
 	return answers, nil
+}
+
+// observer collects the attempts of calls.
+type observer struct {
+	mutex    sync.Mutex
+	attempts []map[string]any
+}
+
+func (o *observer) onAttempt(_ context.Context, attempt souk.Attempt) func(souk.AttemptResult) {
+	attempt.Header.Set("traceparent", fmt.Sprintf("00-%d", attempt.Number))
+	// A header of the client, which stays as it is.
+	attempt.Header.Set("Accept", "text/html")
+	return func(result souk.AttemptResult) {
+		o.mutex.Lock()
+		defer o.mutex.Unlock()
+		o.attempts = append(o.attempts, map[string]any{
+			"operation": attempt.Operation, "method": attempt.Method, "server": attempt.Server, "path": attempt.Path,
+			"number": attempt.Number, "retryReason": attempt.RetryReason,
+			"status": result.Status, "durationMs": float64(result.Duration) / 1e6,
+			"requestId": result.RequestID, "error": result.Error,
+		})
+	}
 }
 
 // cancel makes a call that gets no answer, cancels it, and returns whether it ended for this reason.
@@ -251,14 +277,14 @@ func cancel(ctx context.Context, params repeated) (bool, error) {
 	return errors.Is(err, context.Canceled), nil
 }
 
-func answerOf(result any, err error) any {
+func answerOf(result any, err error) map[string]any {
 	var api *souk.APIError
 	var response *souk.ResponseError
 	var connection *souk.ConnectionError
 	var callback *souk.CallbackError
 	var processing *souk.TradeStillProcessingError
 	var interrupted *souk.AppendInterruptedError
-	failed := func(fields map[string]any) any {
+	failed := func(fields map[string]any) map[string]any {
 		fields["message"], fields["type"] = err.Error(), fmt.Sprintf("%T", err)
 		return map[string]any{"error": fields}
 	}

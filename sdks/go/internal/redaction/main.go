@@ -198,6 +198,8 @@ func main() {
 	}
 	page := souk.Page[souk.AccessToken]{Items: []souk.AccessToken{fill(souk.AccessToken{}).(souk.AccessToken)}}
 	show("page", page)
+	show("attempt", souk.Attempt{Operation: "trade"})
+	show("attempt result", souk.AttemptResult{Status: 200})
 	show("call options", souk.CallOptions{Timeout: time.Second})
 	show("not delivered", souk.NotDelivered{Count: 1, Reasons: map[string]int{"off": 1}, Operation: "sendNotify"})
 }

@@ -2,6 +2,7 @@ package dev.souk;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Options of a client.
@@ -10,11 +11,17 @@ import java.util.function.Consumer;
  * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
  * @param onNotDelivered Called once when {@code sendNotify} or {@code sendActivity} has succeeded, but does not reach all
  *     recipients; may be null. The method throws what it throws; the message has been sent nevertheless.
+ * @param onAttempt Called before each attempt of a call, and what it returns when the attempt has ended, for logs and
+ *     traces; both may be null. The method throws what they throw, also if the request has been executed.
  */
-public record ClientOptions(Duration timeout, int maxRetries, Consumer<NotDelivered> onNotDelivered) {
-    /** Creates options without a function for recipients who are not reached. */
+public record ClientOptions(
+        Duration timeout,
+        int maxRetries,
+        Consumer<NotDelivered> onNotDelivered,
+        Function<Attempt, Consumer<AttemptResult>> onAttempt) {
+    /** Creates options without functions. */
     public ClientOptions(Duration timeout, int maxRetries) {
-        this(timeout, maxRetries, null);
+        this(timeout, maxRetries, null, null);
     }
 
     /** Returns a timeout of 10 seconds, and 2 retries. */
@@ -24,16 +31,21 @@ public record ClientOptions(Duration timeout, int maxRetries, Consumer<NotDelive
 
     /** Returns the same options with another timeout. */
     public ClientOptions withTimeout(Duration timeout) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
     }
 
     /** Returns the same options with another number of retries. */
     public ClientOptions withMaxRetries(int maxRetries) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
     }
 
     /** Returns the same options with a function that is called for recipients who are not reached. */
     public ClientOptions withOnNotDelivered(Consumer<NotDelivered> onNotDelivered) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
+    }
+
+    /** Returns the same options with a function that is called before each attempt. */
+    public ClientOptions withOnAttempt(Function<Attempt, Consumer<AttemptResult>> onAttempt) {
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
     }
 }

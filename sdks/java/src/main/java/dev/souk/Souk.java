@@ -156,6 +156,7 @@ public final class Souk extends OpenOperations {
         Map<String, Object> given = new LinkedHashMap<>(parameters);
         given.values().removeIf(Objects::isNull);
         Map<String, Object> sent = new LinkedHashMap<>(given);
+        Attempts attempts = new Attempts(transport.options(), baseUrl, operation);
         boolean keepsSignature = operation.retry() == Retry.SAME_SIGNATURE;
         Answer<T> last = transport.repeat(operation, SIGN_LIFETIME, maxRetries, () -> {
             for (int collisions = 0; ; collisions++) {
@@ -164,7 +165,7 @@ public final class Souk extends OpenOperations {
                     sent.putAll(sign(given));
                 }
                 try {
-                    Answer<T> answer = attempt(operation, sent, result, file);
+                    Answer<T> answer = attempt(operation, attempts, sent, result, file);
                     // A repetition may get the result of its own first attempt.
                     boolean isForeign = answer.isReplayed() && keepsSignature && !isRepetition;
                     if (!isForeign || collisions == MAX_COLLISIONS) {
@@ -200,7 +201,11 @@ public final class Souk extends OpenOperations {
     }
 
     private <T> Answer<T> attempt(
-            Operation operation, Map<String, Object> parameters, TypeReference<T> result, FilePart file) {
+            Operation operation,
+            Attempts attempts,
+            Map<String, Object> parameters,
+            TypeReference<T> result,
+            FilePart file) {
         String query = operation.place() == Place.QUERY ? "?" + Signature.encodeForm(parameters) : "";
         Redaction redaction = new Redaction(secret, operation, parameters);
         HttpRequest.Builder request =
@@ -215,7 +220,14 @@ public final class Souk extends OpenOperations {
         } else {
             request.method(operation.method(), BodyPublishers.noBody());
         }
-        HttpResponse<byte[]> response = transport.exchange(operation, request.build(), redaction, "");
+        return attempts.run(
+                request.build(), redaction, exchange -> exchange(operation, exchange, result, redaction));
+    }
+
+    private <T> Answer<T> exchange(
+            Operation operation, Attempts.Exchange exchange, TypeReference<T> result, Redaction redaction) {
+        HttpResponse<byte[]> response = transport.exchange(operation, exchange.request(), redaction, "");
+        exchange.received(response);
         JsonNode envelope = Transport.jsonOf(response.body());
         JsonNode header = envelope.path("responseHeader");
         if (header.path("status").asInt() == 200) {

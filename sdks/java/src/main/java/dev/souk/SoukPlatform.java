@@ -170,23 +170,29 @@ public final class SoukPlatform extends PlatformOperations {
         String lost = operation.retry() == Retry.IF_NOT_EXECUTED
                 ? "It may have been processed: check before you retry."
                 : "";
-        return transport.repeat(operation, FOREVER, transport.maxRetries(), () -> {
-            HttpResponse<byte[]> response = transport.exchange(operation, request, redaction, lost);
+        Attempts attempts = new Attempts(transport.options(), baseUrl, operation);
+        Function<Attempts.Exchange, T> once = exchange -> {
+            HttpResponse<byte[]> response = transport.exchange(operation, exchange.request(), redaction, lost);
+            exchange.received(response);
             JsonNode answer = Transport.jsonOf(response.body());
             if (response.statusCode() == 200 && operation.isResult(answer)) {
                 return Decoder.decode(operation, answer, result.getType());
             }
             throw refusal(operation, response, response.body(), redaction);
-        });
+        };
+        return transport.repeat(
+                operation, FOREVER, transport.maxRetries(), () -> attempts.run(request, redaction, once));
     }
 
     @Override
     InputStream stream(Operation operation, Map<String, ?> parameters) {
         HttpRequest request = request(operation, parameters);
         Redaction redaction = new Redaction(credentials, operation, parameters);
-        return transport.repeat(operation, FOREVER, transport.maxRetries(), () -> {
+        Attempts attempts = new Attempts(transport.options(), baseUrl, operation);
+        Function<Attempts.Exchange, InputStream> once = exchange -> {
             HttpResponse<InputStream> response =
-                    transport.send(operation, request, BodyHandlers.ofInputStream(), redaction, "");
+                    transport.send(operation, exchange.request(), BodyHandlers.ofInputStream(), redaction, "");
+            exchange.received(response);
             if (response.statusCode() == 200 && isExport(response)) {
                 return new Download(response.body(), transport.timeout());
             }
@@ -196,7 +202,9 @@ public final class SoukPlatform extends PlatformOperations {
                 String reason = redaction.text(String.valueOf(error.getMessage()));
                 throw new SoukConnectionException(operation.name(), reason, false, redaction.cause(error));
             }
-        });
+        };
+        return transport.repeat(
+                operation, FOREVER, transport.maxRetries(), () -> attempts.run(request, redaction, once));
     }
 
     /** Returns the address, without the key or token. */

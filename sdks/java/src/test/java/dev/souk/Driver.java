@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 
 /** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
 public final class Driver {
@@ -94,8 +95,10 @@ public final class Driver {
 
     /** Makes a call several times at once with a new client, and returns all answers. */
     private static List<Map<String, Object>> atOnce(JsonNode given) throws Exception {
-        ClientOptions options =
-                ClientOptions.defaults().withTimeout(Duration.ofSeconds(given.get("timeout").asLong()));
+        List<Map<String, Object>> attempts = new CopyOnWriteArrayList<>();
+        ClientOptions options = ClientOptions.defaults()
+                .withTimeout(Duration.ofSeconds(given.get("timeout").asLong()))
+                .withOnAttempt(attempt -> observe(attempt, attempts));
         var client = new Souk(
                 text(given, "url"), System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"), options);
         var data = SoukPlatform.withApiKey(text(given, "url"), System.getenv("SOUK_API_KEY"), options);
@@ -109,9 +112,29 @@ public final class Driver {
         }
         List<Map<String, Object>> answers = new ArrayList<>();
         for (var task : made) {
-            answers.add(task.get());
+            answers.add(new LinkedHashMap<>(task.get()));
         }
+        answers.get(0).put("attempts", attempts);
         return answers;
+    }
+
+    private static Consumer<AttemptResult> observe(Attempt attempt, List<Map<String, Object>> attempts) {
+        // A header of the client, which stays as it is.
+        attempt.headers().putAll(Map.of("traceparent", "00-" + attempt.number(), "ACCEPT", "text/html"));
+        return result -> {
+            Map<String, Object> observed = new LinkedHashMap<>();
+            observed.put("operation", attempt.operation());
+            observed.put("method", attempt.method());
+            observed.put("server", attempt.server());
+            observed.put("path", attempt.path());
+            observed.put("number", attempt.number());
+            observed.put("retryReason", attempt.retryReason());
+            observed.put("status", result.status());
+            observed.put("durationMs", result.duration().toNanos() / 1e6);
+            observed.put("requestId", result.requestId());
+            observed.put("error", result.error());
+            attempts.add(observed);
+        };
     }
 
     /** Makes a call that gets no answer, interrupts it, and returns whether it ended for this reason. */

@@ -55,6 +55,8 @@ public final class PrintedTypes {
             show("response", callbacks.respond(body, Map.of(), event -> {}));
         }
         show("options", ClientOptions.defaults());
+        show("attempt", new Attempt("trade", "POST", "http://localhost", "/", 1, null, Map.of()));
+        show("attempt result", new AttemptResult(200, Duration.ZERO, "1", null));
         show("not delivered", new NotDelivered(1, Map.of("off", 1), "sendNotify"));
         Path classes = Path.of(
                 Souk.class.getProtectionDomain().getCodeSource().getLocation().toURI());
