@@ -75,6 +75,11 @@ const python = '/usr/bin/python3'
 const jars = '/usr/share/java'
 const jackson = ['databind', 'core', 'annotations'].map((it) => `${jars}/jackson-${it}.jar`)
 
+/** The oldest version of Java that the client supports. */
+export const javaRelease = /<maven\.compiler\.release>(\d+)</.exec(
+  readFileSync(join(sdks, 'java/pom.xml'), 'utf8'),
+)![1]!
+
 /** Arguments of Java for a program that uses the client. */
 const javaArguments = () => [...shortJvm, '-cp', [compiledJava(), ...jackson].join(':')]
 
@@ -84,7 +89,7 @@ const javaArguments = () => [...shortJvm, '-cp', [compiledJava(), ...jackson].jo
  */
 export function compiledJava(folder: string = join(sdks, 'java')): string {
   const sources = globSync('src/**/*.java', { cwd: folder }).sort()
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(javaRelease)
   for (const source of sources)
     hash
       .update(`${source}\0`)
@@ -95,7 +100,7 @@ export function compiledJava(folder: string = join(sdks, 'java')): string {
   mkdirSync(join(folder, 'target'), { recursive: true })
   const incomplete = mkdtempSync(join(folder, 'target/incomplete-'))
   try {
-    const options = ['-encoding', 'UTF-8', '-d', incomplete, '-cp', `${jars}/*`]
+    const options = ['-encoding', 'UTF-8', '-d', incomplete, '--release', javaRelease, '-cp', `${jars}/*`]
     execFileSync('javac', [...options, ...sources], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...shortJvmEnv },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,12 +10,32 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 const tsc = join(root, 'node_modules/.bin/tsc')
 
+/** The oldest Node that the packages support. npm has it for Linux. */
+const oldest = '20.19.0'
+const hasOldest = process.platform === 'linux'
+
 /** The Node of the test runner and all others that are available: of the machine and of the setup. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node')),
   join(root, 'setup/node/node_modules/.bin/node'),
 ].filter(existsSync)
+
+/** Installs the oldest Node from npm, once in this clone, and returns its path. */
+async function installOldest(): Promise<string> {
+  const cache = join(root, 'node_modules/.cache/oldest-node')
+  const name = `node-linux-${process.arch}`
+  await mkdir(cache, { recursive: true })
+  await writeFile(join(cache, 'package.json'), '{ "private": true }')
+  await run(
+    'npm',
+    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${oldest}`],
+    {
+      cwd: cache,
+    },
+  )
+  return join(cache, 'node_modules', name, 'bin/node')
+}
 
 let folder: string
 /** The paths in the packages. */
@@ -52,16 +72,20 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a consumer of the packed packages compiles and runs on every available Node', async () => {
+test('a consumer of the packed packages compiles and runs on the oldest and every available Node', async () => {
   const versions = new Set<string>()
-  for (const node of nodes) {
+  for (const node of [...(hasOldest ? [await installOldest()] : []), ...nodes]) {
     const { stdout: version } = await run(node, ['--version'])
-    if (versions.has(version)) continue
-    versions.add(version)
+    if (versions.has(version.trim())) continue
+    versions.add(version.trim())
     const { stdout } = await run(node, ['out/main.js'], { cwd: folder })
     expect(stdout).toBe('the consumer is content\n')
   }
-  expect(versions.size).toBeGreaterThan(0)
+  if (hasOldest) expect(versions).toContain(`v${oldest}`)
+  for (const name of ['contract', 'sdk']) {
+    const { engines } = JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8'))
+    expect(`${engines.node}.0`).toBe(`>=${oldest}`)
+  }
 })
 
 test('a consumer without Node types compiles against the Web types', async () => {

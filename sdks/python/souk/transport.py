@@ -21,6 +21,8 @@ from .wire import Operation
 
 Result = TypeVar("Result")
 
+TIMEOUTS = (TimeoutError, socket.timeout)  # Two classes before Python 3.10.
+
 LONGEST_RETRY_AFTER = 30.0
 """The longest ``Retry-After`` to wait for, in seconds. A longer one is left to the caller."""
 LONGEST_QUOTABLE = 10_000
@@ -208,7 +210,7 @@ class Download:
                 self._response.close()
                 self._connection.close()
         silence = f"the server was silent for {self._timeout:g} s"
-        reason = silence if isinstance(failure, TimeoutError) else f"the export ended early: {failure}"
+        reason = silence if isinstance(failure, TIMEOUTS) else f"the export ended early: {failure}"
         reason = self._redaction.text(reason)
         raise SoukConnectionError(self._operation.name, reason, not_sent=False) from self._redaction.cause(failure)
 
@@ -252,7 +254,7 @@ def connection_error(
     operation: Operation, error: Exception, url: str, timeout: float, lost: str, redaction: Redaction
 ) -> SoukConnectionError:
     server = server_of(url)
-    if isinstance(error, TimeoutError):
+    if isinstance(error, TIMEOUTS):
         return SoukConnectionError(
             operation.name, f"none within {timeout:g} s from {server}. {lost}".rstrip(), not_sent=False
         )
