@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs'
 import { open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
@@ -142,8 +142,15 @@ export function systemEnvironment(): Environment {
     },
     untilInterrupted: () => {
       const interrupt = new AbortController()
+      let first = 0
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-        process.once(signal, () => interrupt.abort(new Failure(1, 'Interrupted.')))
+        process.on(signal, () => {
+          if (!interrupt.signal.aborted) {
+            first = Date.now()
+            interrupt.abort(new Failure(1, 'Interrupted.'))
+            // In a clone, the terminal, npm and the script that it runs may each send the same signal.
+          } else if (Date.now() - first > 1000) process.exit(1)
+        })
       }
       return interrupt.signal
     },
@@ -214,11 +221,15 @@ async function createFile(folder: string, path: string, { replaces }: { replaces
   const isNew = !replaces || (await stat(target).catch(() => undefined)) === undefined
   const file = await open(target, replaces ? 'a' : 'ax', 0o600).catch(failed)
   let isUsed = false
+  const remove = () => rmSync(target, { force: true })
+  // For a command that is ended before it closes the file.
+  if (isNew) process.once('exit', remove)
   return {
     append: async (text) => {
       try {
         if (!isUsed) {
           isUsed = true
+          process.off('exit', remove)
           await file.truncate()
           // The one that it replaces may have been open to others.
           await file.chmod(0o600)
@@ -230,7 +241,8 @@ async function createFile(folder: string, path: string, { replaces }: { replaces
     },
     close: async () => {
       await file.close()
-      if (isNew && !isUsed) await rm(target, { force: true })
+      process.off('exit', remove)
+      if (isNew && !isUsed) remove()
     },
   }
 }

@@ -241,3 +241,30 @@ test('what plug-ins of a project log is not part of the result', async () => {
   expect([status, JSON.parse(out).platform]).toEqual([0, 'App'])
   expect(err).toContain('theme: dark')
 })
+
+test('souk inspect leaves no empty file, also if it is interrupted again at once', async () => {
+  let inspect: ReturnType<typeof spawn>
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    const hasEnded = !request.url!.endsWith('/inspections')
+    // As npm and the script of a clone do, which pass Ctrl-C on.
+    if (hasEnded) inspect.kill('SIGINT')
+    const answer = hasEnded ? true : { inspectionId: '0'.repeat(32), code: 'souk_inspect_1', validUntil: 1 }
+    setTimeout(() => response.end(JSON.stringify(answer)), 300)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const SOUK_URL = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const args = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', main, 'inspect']
+  inspect = spawn(process.execPath, [...args, '--appid', 'aaaaaaaaaaaaaaa', '--record', 'session.jsonl', '--json'], {
+    cwd: folder,
+    env: { ...inherited, SOUK_URL, SOUK_ADMIN_TOKEN: 'admin' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await once(inspect.stdout!, 'data')
+  expect(existsSync(join(folder, 'session.jsonl'))).toBe(true)
+  inspect.kill('SIGINT')
+  expect(await once(inspect, 'exit')).toEqual([1, null])
+  expect(existsSync(join(folder, 'session.jsonl'))).toBe(false)
+  server.closeAllConnections()
+  server.close()
+})
