@@ -1,26 +1,31 @@
 import { faultsPage } from './faults/page.ts'
 import { goEnums, goModels, goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
-import { describe } from './generator/model.ts'
+import { type Description, describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
 import { pythonEnums, pythonOperations } from './generator/python.ts'
 import {
   typescriptEnums,
   typescriptOperations,
   typescriptPlatform,
+  typescriptPlatformTypes,
   typescriptTypes,
   typescriptVersion,
 } from './generator/typescript.ts'
 
 /** Generates parts of the clients, and the page about their faults, as text by path from the root. */
 export default function generate(): Record<string, string> {
-  const description = describe()
+  return { 'docs/generated/client-faults.md': faultsPage(), ...clientSources(describe()) }
+}
+
+/** Generates the parts of the clients for a description of the contract, as text by path from the root. */
+export function clientSources(description: Description): Record<string, string> {
   return {
-    'docs/generated/client-faults.md': faultsPage(),
     'packages/sdk/src/enums.generated.ts': typescriptEnums(description),
     'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
     'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'packages/sdk/src/platformOperations.generated.ts': typescriptPlatform(description),
+    'packages/sdk/src/platformTypes.generated.ts': typescriptPlatformTypes(description),
     'packages/sdk/src/version.generated.ts': typescriptVersion(description),
     'sdks/go/enums.go': goEnums(description),
     'sdks/go/operations.go': goOperations(description),

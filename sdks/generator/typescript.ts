@@ -6,37 +6,54 @@ const width = 120
 
 /** Returns `operations.generated.ts`: the types of the parameters and results of the open API. */
 export function typescriptTypes(description: Description): string {
-  const types = description.open.flatMap((call) => {
-    const { parametersType, parameters } = call
-    const { owned } = resultOf(call, description)
-    const defaults = defaultsOf(call)
-    const given = Object.entries(defaults).filter(([name]) => !parameters.some((parameter) => parameter.name === name))
-    const fields = [
-      ...parameters.map((parameter) => {
-        const isRequired = parameter.required && !(parameter.name in defaults)
-        const type = typeOf(parameter.type, `ParametersOf<typeof openOperations.${call.name}>['${parameter.name}']`)
-        return property(parameter, isRequired ? type : `${type} | undefined`, isRequired)
-      }),
-      ...given.map(([name, value]) => `  /** Default: ${value}. */\n  ${name}?: ${value} | undefined`),
-    ]
+  return typesFile(description, 'openOperations')
+}
+
+/** Returns `platformTypes.generated.ts`: those of the platform data API. */
+export function typescriptPlatformTypes(description: Description): string {
+  return `${typesFile(description, 'platformOperations')}
+/** A page of a list. Pass \`next\` as \`cursor\` to get the following page; null on the last page. */
+export interface PlatformPage<T> {
+  items: T[]
+  next: string | null
+}
+`
+}
+
+function typesFile(description: Description, operations: 'openOperations' | 'platformOperations'): string {
+  const calls = operations === 'openOperations' ? description.open : description.platform
+  const written = new Set<string>()
+  const modelsOf = (type: Type, declared: string): string[] => {
+    if (type.kind === 'list' || type.kind === 'page') return modelsOf(type.of, declared)
+    const model = description.models.find(({ name }) => type.kind === 'model' && name === type.name)
+    if (!model || written.has(model.name)) return []
+    written.add(model.name)
+    const properties = model.fields.map((field) => {
+      const { only, required } = field
+      const value = typeof only === 'number' ? `${only}` : `'${only}'`
+      const type = only === undefined ? typeOf(field.type, `${declared}['${field.name}']`) : value
+      return property(field, type, required)
+    })
+    const inner = model.fields.flatMap(({ name, type }) => modelsOf(type, `${declared}['${name}']`))
+    return [...inner, objectType(model.name, model.description, properties)]
+  }
+  const types = calls.flatMap((call) => {
+    const { name, parameters, parametersType, result } = call
+    const declared = `ParametersOf<typeof ${operations}.${name}>`
+    const given = parameters.flatMap((parameter) => modelsOf(parameter.type, `${declared}['${parameter.name}']`))
     return [
-      ...(positionalOf(call) || parameters.length === 0
-        ? []
-        : [objectType(parametersType.name, parametersType.description, fields)]),
-      ...(owned
-        ? [
-            objectType(
-              owned.name,
-              owned.description,
-              owned.fields.map((field) => property(field, resultType(field, call.name), true)),
-            ),
-          ]
+      ...given,
+      ...(takesObject(call)
+        ? [objectType(parametersType.name, parametersType.description, propertiesOf(call, declared))]
         : []),
+      ...modelsOf(result, `ResultOf<typeof ${operations}.${name}>`),
     ]
   })
   const text = types.join('\n\n')
   const used = description.enumerations.map(({ name }) => name).filter((name) => text.split(/\W+/).includes(name))
-  const contract = ['openOperations', ...['ParametersOf', 'ResultOf'].filter((name) => text.includes(`${name}<`))]
+  const contract = [operations, ...['ParametersOf', 'ResultOf'].filter((name) => text.includes(`${name}<`))].sort(
+    (a, b) => a.localeCompare(b),
+  )
   return `// ${generatedNote}
 
 ${contract.length > 1 ? `import type { ${contract.join(', ')} } from '@souk/contract'\n` : ''}import type {
@@ -48,6 +65,31 @@ ${used
 
 ${text}
 `
+}
+
+/** Returns whether a method takes the parameters of a call as an object with a type of its own. */
+function takesObject(call: Call): boolean {
+  return (
+    call.parameters.length > 0 &&
+    (call.path.startsWith('/api/') || !positionalOf(call)) &&
+    call.result.kind !== 'stream'
+  )
+}
+
+/** Returns the properties of the parameters of a call; `declared` is their type in the contract. */
+function propertiesOf(call: Call, declared: string): string[] {
+  const { parameters } = call
+  const isOpen = !call.path.startsWith('/api/')
+  const defaults = isOpen ? defaultsOf(call) : {}
+  const others = Object.entries(defaults).filter(([name]) => !parameters.some((parameter) => parameter.name === name))
+  return [
+    ...parameters.map((parameter) => {
+      const isRequired = parameter.required && !(parameter.name in defaults)
+      const type = typeOf(parameter.type, `${declared}['${parameter.name}']`, isOpen ? 'readonly ' : '')
+      return property(parameter, isRequired ? type : `${type} | undefined`, isRequired)
+    }),
+    ...others.map(([name, value]) => `  /** Default: ${value}. */\n  ${name}?: ${value} | undefined`),
+  ]
 }
 
 /** Returns `enums.generated.ts`: the values of enumerations and the codes of errors. */
@@ -84,21 +126,29 @@ function property({ name, description }: Field, type: string, isRequired: boolea
   return `${description ? `${comment(sentence(description), '  ')}\n` : ''}  ${name}${isRequired ? '' : '?'}: ${type}`
 }
 
-function resultType({ name, type, only }: Field, operation: string): string {
-  if (only !== undefined) return typeof only === 'number' ? `${only}` : `'${only}'`
-  return typeOf(type, `ResultOf<typeof openOperations.${operation}>['${name}']`)
-}
-
 const scalars = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
 
-/** Returns a type; `declared` is its expression in the contract, for objects and what contains them. */
-function typeOf(type: Type, declared: string): string {
-  if (type.kind === 'list') {
-    const item = typeOf(type.of, '')
-    return item === '' || type.nullable ? declared : `readonly ${item}[]`
-  }
-  const name = type.enumeration ?? (type.kind in scalars ? scalars[type.kind as 'string'] : undefined)
+/** Returns a type; `declared` is its expression in the contract, for what has no notation of its own. */
+function typeOf(type: Type, declared: string, list = ''): string {
+  const name = plainTypeOf(type, list)
   return name === undefined ? declared : type.nullable ? `${name} | null` : name
+}
+
+function plainTypeOf(type: Type, list: string): string | undefined {
+  switch (type.kind) {
+    case 'list': {
+      const item = plainTypeOf(type.of, list)
+      return item && !type.of.nullable ? `${list}${item}[]` : undefined
+    }
+    case 'model':
+      return type.name
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return type.enumeration ?? scalars[type.kind]
+  }
+  return undefined
 }
 
 /** Returns `version.generated.ts`. */
@@ -115,7 +165,7 @@ export function typescriptOperations(description: Description): string {
   const calls = description.open.filter(({ place }) => place !== 'multipart')
   const types = calls.flatMap((call) => [
     ...(positionalOf(call) || call.parameters.length === 0 ? [] : [call.parametersType.name]),
-    resultOf(call, description).type,
+    resultOf(call),
   ])
   const imported = [...new Set(types)].filter((type) => /^\w+$/.test(type) && type !== 'boolean').sort()
   const usesResult = types.some((type) => type.startsWith('Result<'))
@@ -135,7 +185,7 @@ export class OpenOperations {
     this.#send = send
   }
 
-${calls.map((call) => method(call, resultOf(call, description).type)).join('\n\n')}
+${calls.map((call) => method(call, resultOf(call))).join('\n\n')}
 }
 `
 }
@@ -143,9 +193,22 @@ ${calls.map((call) => method(call, resultOf(call, description).type)).join('\n\n
 /** Returns `platformOperations.generated.ts`: a method per operation of the platform data API that returns JSON. */
 export function typescriptPlatform({ platform }: Description): string {
   const calls = platform.filter(({ result }) => result.kind !== 'stream')
+  const methods = calls.map(platformMethod).join('\n\n')
+  const words = new Set(methods.split(/\W+/))
+  const models = calls.flatMap(({ result }) => [result, ...(result.kind === 'page' ? [result.of] : [])])
+  const named = ['PlatformPage', ...models.flatMap((type) => (type.kind === 'model' ? [type.name] : []))]
+  const imported = [...named, ...calls.map(({ parametersType }) => parametersType.name)].filter((name) =>
+    words.has(name),
+  )
   return `// ${generatedNote}
 
-import type { PlatformCall, PlatformParameters, PlatformResult } from './platformCall.ts'
+import type { PlatformCall${words.has('PlatformResult') ? ', PlatformResult' : ''} } from './platformCall.ts'
+import type {
+${[...new Set(imported)]
+  .sort()
+  .map((name) => `  ${name},`)
+  .join('\n')}
+} from './platformTypes.generated.ts'
 import type { CallOptions } from './transport.ts'
 
 /** The operations of the platform data API, except the export. */
@@ -156,23 +219,34 @@ export class PlatformOperations {
     this.#call = call
   }
 
-${calls.map(platformMethod).join('\n\n')}
+${methods}
 }
 `
 }
 
-function platformMethod({ name, summary, parameters }: Call): string {
+function platformMethod({ name, summary, parameters, parametersType, result }: Call): string {
   const isOptional = parameters.every(({ required }) => !required)
-  const object = `parameters: PlatformParameters<'${name}'>${isOptional ? ' = {}' : ''}`
+  const object = `parameters: ${parametersType.name}${isOptional ? ' = {}' : ''}`
   const listed = [...(parameters.length === 0 ? [] : [object]), 'options?: CallOptions']
-  const result = `Promise<PlatformResult<'${name}'>>`
-  const line = `  async ${name}(${listed.join(', ')}): ${result} {`
-  const head = line.length <= width ? line : `  async ${name}(\n    ${listed.join(',\n    ')},\n  ): ${result} {`
+  const returned = `Promise<${platformResult(name, result)}>`
+  const line = `  async ${name}(${listed.join(', ')}): ${returned} {`
+  const head = line.length <= width ? line : `  async ${name}(\n    ${listed.join(',\n    ')},\n  ): ${returned} {`
   return `${comment(summary, '  ')}
 ${head}
     return this.#call('${name}', ${parameters.length === 0 ? '{}' : 'parameters'}, options)
   }`
 }
+
+function platformResult(name: string, type: Type): string {
+  if (type.kind === 'page') {
+    const item = plainTypeOf(type.of, '')
+    return item ? `PlatformPage<${item}>` : `PlatformResult<'${name}'>`
+  }
+  return typeOf(type, `PlatformResult<'${name}'>`)
+}
+
+/** Returns the type of a result. */
+const resultOf = ({ name, result }: Call) => typeOf(result, `Result<'${name}'>`)
 
 function method(call: Call, result: string): string {
   const { name, summary, parametersType } = call
@@ -224,15 +298,6 @@ function literals(entries: readonly (readonly [string, string | number])[]): Rec
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'number' ? `${value}` : `'${value}'`]),
   )
-}
-
-/** Returns the type of a result, and its model if this call is the first one that returns it. */
-function resultOf({ name, result }: Call, { open, models }: Description) {
-  if (result.kind === 'boolean' && !result.nullable) return { type: 'boolean' }
-  const model =
-    result.kind === 'model' && !result.nullable ? models.find((each) => each.name === result.name) : undefined
-  const owner = open.find((call) => call.result.kind === 'model' && call.result.name === model?.name)
-  return model && owner?.name === name ? { type: model.name, owned: model } : { type: `Result<'${name}'>` }
 }
 
 function comment(text: string, indent: string): string {

@@ -1,7 +1,6 @@
 import {
   datasetLimits,
   encodeForm,
-  type FieldType,
   type FilterCondition,
   type FilterOperator,
   formatFilter,
@@ -14,9 +13,16 @@ import {
 import { Attempts, type Observed, type OnAttempt } from './attempts.ts'
 import { decodeResult } from './decode.ts'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
-import type { Shown } from './operations.ts'
 import type { PlatformOperationName } from './platformCall.ts'
 import { PlatformOperations } from './platformOperations.generated.ts'
+import type {
+  Dataset,
+  DatasetDetail,
+  Identity,
+  NewField,
+  PlatformPage,
+  Project as PlatformProject,
+} from './platformTypes.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
@@ -55,18 +61,9 @@ export interface SoukPlatformOptions {
   random?: () => number
 }
 
-export type Identity = Shown<ResultOf<Operations['whoAmI']>>
-export type PlatformProject = Shown<ResultOf<Operations['readProject']>>
-export type Dataset = Shown<ResultOf<Operations['listDatasets']>['items'][number]>
-export type DatasetDetail = Shown<ResultOf<Operations['getDataset']>>
+export type { Project as PlatformProject } from './platformTypes.generated.ts'
 /** A record: field values by name, null if absent. */
 export type DatasetRecord = Record<string, unknown>
-
-/** A page of a list. Pass `next` as `cursor` to get the following page; null on the last page. */
-export interface PlatformPage<T> {
-  items: T[]
-  next: string | null
-}
 
 /** A filter condition; times may be dates. */
 export interface Condition {
@@ -87,14 +84,6 @@ export interface Paging {
   cursor?: string | undefined
   /** Page size, at most 1000. */
   limit?: number | undefined
-}
-
-/** A field of a dataset to create. */
-export interface NewField {
-  name: string
-  type: FieldType
-  required?: boolean
-  description?: string
 }
 
 /** Maximum size of one append in bytes, well below the limit of a request. */
