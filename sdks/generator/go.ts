@@ -113,15 +113,10 @@ ${fieldLines(fields)}
 }${formatter(name, fields)}`
 }
 
-/** Returns a method that hides the secret fields. The others are pointers, of which package fmt prints the address. */
+/** Returns a method that hides the secret fields. */
 function formatter(name: string, fields: readonly Field[]): string {
-  const secrets = fields.filter(({ secret, type }) => secret && !type.nullable)
-  if (secrets.length === 0) return ''
-  const assignments = secrets.map(({ name, type }) => {
-    const field = `m.${fieldName(name)}`
-    const isText = type.kind === 'string' && !type.enumeration
-    return `\t${field} = ${isText ? `hide(${field})` : `*new(${typeName(type)})`}`
-  })
+  const assignments = fields.filter(({ secret }) => secret).flatMap(hiding)
+  if (assignments.length === 0) return ''
   return `
 
 // Format hides from package fmt what is never logged.
@@ -130,6 +125,19 @@ func (m ${name}) Format(state fmt.State, verb rune) {
 ${assignments.join('\n')}
 	printPlain(state, verb, "${name}", plain(m))
 }`
+}
+
+/** Returns statements that hide a secret field. */
+function hiding({ name, type }: Field): string[] {
+  const field = `m.${fieldName(name)}`
+  if (!type.nullable) {
+    const isText = type.kind === 'string' && !type.enumeration
+    return [`\t${field} = ${isText ? `hide(${field})` : `*new(${typeName(type)})`}`]
+  }
+  // Package fmt prints the address of a pointer, but what it points to after a verb that the type does not have, unless
+  // that is a text, a number or a boolean.
+  if (!['list', 'page', 'map', 'model'].includes(type.kind)) return []
+  return [`\tif ${field} != nil {\n\t\t${field} = new(${plainName(type)})\n\t}`]
 }
 
 /** Returns the lines of the fields, with the names of the specification. Empty optional fields are omitted. */

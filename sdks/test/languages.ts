@@ -42,8 +42,11 @@ export interface Language {
   test(): void
   /** Builds the driver if needed, and returns the command that starts it. */
   driver(folder: string): Command
-  /** Builds the program that prints every object and error, and returns the command that starts it. */
-  redaction(folder: string): Command
+  /**
+   * Builds the program that prints every object and error, and returns the command that starts it. `client` is the
+   * folder of a copy of the client.
+   */
+  redaction(client: string): Command
   /** Returns the names of the client's public types, from its sources. */
   publicTypes(): string[]
   /** Writes the program of the README to a folder, and returns the command that the README runs it with. */
@@ -81,7 +84,7 @@ export const javaRelease = /<maven\.compiler\.release>(\d+)</.exec(
 )![1]!
 
 /** Arguments of Java for a program that uses the client. */
-const javaArguments = () => [...shortJvm, '-cp', [compiledJava(), ...jackson].join(':')]
+const javaArguments = (client?: string) => [...shortJvm, '-cp', [compiledJava(client), ...jackson].join(':')]
 
 /**
  * Compiles the client in Java and its tests once for their sources, and returns the folder of the classes. It gets its
@@ -137,7 +140,7 @@ export const languages: readonly Language[] = [
       return { driver: { ...this.walkthrough(folder, ''), args: [driver] } }
     },
     driver: () => ({ command: python, args: ['tests/driver.py'], cwd: join(sdks, 'python'), env: pythonPath }),
-    redaction: () => ({ command: python, args: ['tests/redaction.py'], cwd: join(sdks, 'python'), env: pythonPath }),
+    redaction: (client) => ({ command: python, args: ['tests/redaction.py'], cwd: client, env: pythonPath }),
     publicTypes: () => declaredTypes('python/souk/*.py', /^class ([A-Z]\w*)/gm, ['django.py', 'fastapi.py']),
   },
   {
@@ -152,9 +155,9 @@ export const languages: readonly Language[] = [
       run('go', ['build', '-o', join(folder, 'driver'), './internal/driver'], 'go', goSettings)
       return { command: join(folder, 'driver'), args: [], cwd: folder }
     },
-    redaction(folder) {
-      run('go', ['build', '-o', join(folder, 'redaction'), './internal/redaction'], 'go', goSettings)
-      return { command: join(folder, 'redaction'), args: [], cwd: folder }
+    redaction(client) {
+      run('go', ['build', '-o', 'redaction', './internal/redaction'], client, goSettings)
+      return { command: join(client, 'redaction'), args: [], cwd: client }
     },
     publicTypes: () => declaredTypes('go/*.go', /^type ([A-Z]\w*)(?:\[.*?\])? (?:struct|interface|func)/gm),
     walkthrough(folder, program) {
@@ -186,7 +189,11 @@ export const languages: readonly Language[] = [
       run('java', ['-cp', `${classes}:${jars}/*`, ...launcher, '--scan-classpath', classes], 'java', shortJvmEnv)
     },
     driver: () => ({ command: 'java', args: [...javaArguments(), 'dev.souk.Driver'], cwd: sdks }),
-    redaction: () => ({ command: 'java', args: [...javaArguments(), 'dev.souk.PrintedTypes'], cwd: sdks }),
+    redaction: (client) => ({
+      command: 'java',
+      args: [...javaArguments(client), 'dev.souk.PrintedTypes'],
+      cwd: client,
+    }),
     publicTypes: () =>
       declaredTypes(
         'java/src/main/java/dev/souk/{,model/}*.java',
@@ -217,7 +224,7 @@ export const languages: readonly Language[] = [
       run('phpunit', ['--do-not-cache-result', '--bootstrap', 'tests/autoload.php', 'tests'], 'php', {})
     },
     driver: () => ({ command: 'php', args: ['tests/driver.php'], cwd: join(sdks, 'php') }),
-    redaction: () => ({ command: 'php', args: [...wholeTraces, 'tests/redaction.php'], cwd: join(sdks, 'php') }),
+    redaction: (client) => ({ command: 'php', args: [...wholeTraces, 'tests/redaction.php'], cwd: client }),
     publicTypes: () => declaredTypes('php/src/{,Model/}*.php', /^(?:final |abstract )*class (\w+)/gm),
     walkthrough(folder, program) {
       writeFileSync(join(folder, 'shop.php'), program)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { openOperations, platformOperations } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,8 +12,11 @@ import {
   secrets,
   startHostileServer,
 } from '../../packages/sdk/test/hostileServer.ts'
+import { markedNumber, secretOperations } from '../../packages/sdk/test/secretOperations.ts'
+import { clientSources } from '../generate.ts'
 import { describe as describeOperations } from '../generator/model.ts'
-import { languages } from './languages.ts'
+import { pascalCase } from '../generator/text.ts'
+import { type Language, languages } from './languages.ts'
 
 /** A line that the program of a language prints: an object or an error, in every way that the language can write it. */
 interface Printed {
@@ -22,13 +25,39 @@ interface Printed {
   readonly texts: Readonly<Record<string, string>>
 }
 
-const { models, open, platform } = describeOperations()
 const run = promisify(execFile)
 
-/** Names of fields that are never logged, by model. */
-const secretFields = Object.fromEntries(
-  models.map(({ name, fields }) => [name, fields.filter(({ secret }) => secret).map((field) => field.name)]),
-)
+/** The contract with operations that the clients do not know: nothing about their secrets is written by hand. */
+const description = describeOperations({
+  open: [...Object.values(openOperations), secretOperations.open],
+  platform: [...Object.values(platformOperations), secretOperations.platform],
+})
+const { models, open, platform } = description
+const calls = [...open, ...platform]
+
+/** Names of fields that are never logged, by model and by the types of parameters in Go and Java. */
+const secretFields = Object.fromEntries([
+  ...models.map(({ name, fields }) => [name, fields.filter(({ secret }) => secret).map((field) => field.name)]),
+  ...calls.flatMap(({ name, secrets }) =>
+    ['Params', 'Parameters'].map((kind) => [`${pascalCase(name)}${kind}`, secrets]),
+  ),
+])
+
+/** Copies a client to a folder, and generates it for the contract with more operations. */
+async function copyClient({ folder: name }: Language, folder: string): Promise<string> {
+  const client = join(folder, name)
+  await cp(join(import.meta.dirname, '..', name), client, {
+    recursive: true,
+    filter: (path) => !/\/(target|__pycache__)$/.test(path),
+  })
+  for (const [path, text] of Object.entries(clientSources(description))) {
+    if (!path.startsWith(`sdks/${name}/`)) continue
+    const target = join(folder, path.slice('sdks/'.length))
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, text)
+  }
+  return client
+}
 
 test('the contract declares which fields of models and which parameters are secret', () => {
   expect(secretFields).toMatchObject({
@@ -36,8 +65,9 @@ test('the contract declares which fields of models and which parameters are secr
     UserProfile: ['nickName', 'avatar', 'email', 'country', 'phone', 'attributes'],
     TradeDetail: [],
   })
-  const found = new Set([...Object.values(secretFields).flat(), ...[...open, ...platform].flatMap((it) => it.secrets)])
-  const declared = [...Object.values(openOperations), ...Object.values(platformOperations)].flatMap((it) => it.redact)
+  const operations = [openOperations, platformOperations, secretOperations].flatMap((all) => Object.values(all))
+  const found = new Set(Object.values(secretFields).flat())
+  const declared = operations.flatMap(({ redact }) => redact)
   expect([...found].sort()).toEqual([...new Set(declared)].sort())
 })
 
@@ -54,6 +84,7 @@ describe.each(languages)('the $name client', (language) => {
         folder = await mkdtemp(join(tmpdir(), 'souk-redaction-'))
         const settings = {
           marker,
+          number: markedNumber,
           secrets,
           appid: 'aaaaaaaaaaaaaaa',
           tradeNo: '2123456789abcdef0123456789abcdef',
@@ -70,7 +101,7 @@ describe.each(languages)('the $name client', (language) => {
             `{"sign":"${secrets.code}"}`,
           ],
         }
-        const { command, args, cwd, env } = language.redaction(folder)
+        const { command, args, cwd, env } = language.redaction(await copyClient(language, folder))
         const { stdout } = await run(command, args, {
           cwd,
           env: { PATH: process.env.PATH, ...env, REDACTION: JSON.stringify(settings) },
@@ -90,7 +121,8 @@ describe.each(languages)('the $name client', (language) => {
         const found: string[] = []
         for (const { about, type, texts } of printed) {
           for (const [way, text] of Object.entries(texts)) {
-            const leaks = text.toUpperCase().includes(marker) || [...server.signs].some((sign) => text.includes(sign))
+            const forbidden = [String(markedNumber), markedNumber.toString(16), ...server.signs]
+            const leaks = text.toUpperCase().includes(marker) || forbidden.some((secret) => text.includes(secret))
             if (leaks) found.push(`${about}: ${type} as ${way}: ${text.slice(0, 500)}`)
           }
         }

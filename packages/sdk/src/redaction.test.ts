@@ -2,7 +2,10 @@ import { inspect } from 'node:util'
 import { type Operation, openOperations, platformOperations } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HostileServer, invalidBaseUrls, marker, secrets, startHostileServer } from '../test/hostileServer.ts'
+import { markedNumber, secretOperations, secretResult } from '../test/secretOperations.ts'
+import { decodeResult } from './decode.ts'
 import * as sdk from './index.ts'
+import { hideFromInspection } from './redaction.ts'
 import type { Fetch } from './runtime.ts'
 
 const { Souk, SoukPlatform } = sdk
@@ -229,4 +232,15 @@ test('printing a result hides the fields that the contract never logs, and JSON 
     )
   }
   expect(inspect(await souk.accessToken({ code: secrets.code }))).toMatch(/accessToken: '\*{6}',\s+expire: 1,/)
+})
+
+test('printing a result shows no secret of any type, also of operations that the client does not know', () => {
+  const { open } = secretOperations
+  const result = hideFromInspection(decodeResult(open, secretResult()), open)
+  for (const text of [inspect(result, { depth: 9 }), inspect([{ result }], { depth: 9 }), `${result}`]) {
+    expect(text).not.toContain(marker)
+    expect(text).not.toContain(markedNumber)
+  }
+  expect(inspect(result)).toMatch(/title: 'text'/)
+  expect(JSON.stringify(result)).toContain(marker)
 })

@@ -96,21 +96,26 @@ function callAll(string $name, #[\SensitiveParameter] string $url, #[\SensitiveP
 }
 
 /**
- * Returns an object of a class with texts in all fields, which are markers in secret ones.
+ * Returns an object of a class whose secret fields, or all fields, are marked.
  *
  * @param array<string, mixed> $given
  */
-function filled(ReflectionClass $class, #[\SensitiveParameter] array $given): object
+function filled(ReflectionClass $class, #[\SensitiveParameter] array $given, bool $isSecret = false): object
 {
     $values = [];
     foreach ($class->getConstructor()->getParameters() as $parameter) {
         $name = $parameter->getName();
-        $isSecret = in_array($name, $given['models'][$class->getShortName()] ?? [], true);
-        $values[$name] = match ($parameter->getType()->getName()) {
-            'string' => $isSecret ? $given['marker'] . $name : 'text',
-            'int', 'float' => 1,
+        $isMarked = $isSecret || in_array($name, $given['models'][$class->getShortName()] ?? [], true);
+        $text = $isMarked ? "{$given['marker']}text" : 'text';
+        $number = $isMarked ? $given['number'] : 1;
+        $type = $parameter->getType()->getName();
+        $values[$name] = match ($type) {
+            'string', 'mixed' => $text,
+            'int' => $number,
+            'float' => $number + 0.5,
             'bool' => true,
-            'array' => [],
+            'array' => [$text => $number],
+            default => filled(new ReflectionClass($type), $given, $isMarked),
         };
     }
     return $class->newInstance(...$values);

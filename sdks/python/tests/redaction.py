@@ -77,23 +77,25 @@ def call_all(name: str, url: str) -> None:
         attempt(f"export {name}", lambda: list(platform.export_records("d")))
 
 
-def filled(kind: Any, name: str, secrets: list[str]) -> Any:
-    """Returns a value of a type, with a marker if the field is secret."""
+def filled(kind: Any, is_secret: bool) -> Any:
+    """Returns a value of a type, with markers if it is secret."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Union:
-        return filled(arguments[0], name, secrets)
+        return filled(arguments[0], is_secret)
     if origin in (list, tuple):
-        return origin([filled(arguments[0], name, secrets)])
+        return origin([filled(arguments[0], is_secret)])
+    if origin is dict:
+        return {"name": filled(str, is_secret)}
     if dataclasses.is_dataclass(kind):
-        return model(kind)
-    values: dict[Any, Any] = {str: "text", int: 1, float: 1.0, bool: True}
-    return given["marker"] + name if name in secrets else values.get(kind)
+        return model(kind, is_secret)
+    text, number = (given["marker"] + "text", given["number"]) if is_secret else ("text", 1)
+    return {str: text, int: number, float: number + 0.5, bool: True}.get(kind, text)
 
 
-def model(kind: Any) -> Any:
+def model(kind: Any, is_secret: bool = False) -> Any:
     hints = typing.get_type_hints(kind)
     secrets = given["models"].get(kind.__name__, [])
-    return kind(**{name: filled(hint, camel_case(name), secrets) for name, hint in hints.items()})
+    return kind(**{name: filled(hint, is_secret or camel_case(name) in secrets) for name, hint in hints.items()})
 
 
 for name, url in given["urls"].items():

@@ -18,6 +18,7 @@ import (
 
 type settings struct {
 	Marker, AppID, TradeNo string
+	Number                 int64
 	Secrets                map[string]string
 	URLs                   map[string]string
 	InvalidURLs            []string
@@ -144,26 +145,47 @@ func callAll(name, url string) {
 	}
 }
 
-// fill returns a value with texts in all fields, which are markers in secret ones.
-func fill(model any) any {
+// filled returns a model whose secret fields are marked.
+func filled(model any) any {
 	value := reflect.New(reflect.TypeOf(model)).Elem()
-	secrets := given.Models[value.Type().Name()]
-	for i := 0; i < value.NumField(); i++ {
-		name, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
-		text := "text"
-		for _, secret := range append(secrets, "code") {
-			if secret == name {
-				text = given.Marker + name
-			}
+	fill(value, false)
+	return value.Interface()
+}
+
+// fill sets a value and what is in it, with markers if it is secret.
+func fill(value reflect.Value, isSecret bool) {
+	text, number := "text", int64(1)
+	if isSecret {
+		text, number = given.Marker+"text", given.Number
+	}
+	switch value.Kind() {
+	case reflect.String:
+		value.SetString(text)
+	case reflect.Int64:
+		value.SetInt(number)
+	case reflect.Float64:
+		value.SetFloat(float64(number))
+	case reflect.Interface:
+		value.Set(reflect.ValueOf(text))
+	case reflect.Pointer:
+		value.Set(reflect.New(value.Type().Elem()))
+		fill(value.Elem(), isSecret)
+	case reflect.Slice:
+		value.Set(reflect.MakeSlice(value.Type(), 1, 1))
+		fill(value.Index(0), isSecret)
+	case reflect.Map:
+		value.Set(reflect.MakeMap(value.Type()))
+		value.SetMapIndex(reflect.ValueOf("name"), reflect.ValueOf(text))
+	case reflect.Struct:
+		secrets := map[string]bool{}
+		for _, name := range given.Models[value.Type().Name()] {
+			secrets[name] = true
 		}
-		switch value.Field(i).Interface().(type) {
-		case string:
-			value.Field(i).SetString(text)
-		case *string:
-			value.Field(i).Set(reflect.ValueOf(&text))
+		for i := 0; i < value.NumField(); i++ {
+			name, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
+			fill(value.Field(i), isSecret || secrets[name])
 		}
 	}
-	return value.Interface()
 }
 
 func main() {
@@ -192,11 +214,11 @@ func main() {
 		attempt("callback "+body, err)
 	}
 	for _, model := range models {
-		show("model", fill(model))
-		filled := fill(model)
-		show("model", &filled)
+		value := filled(model)
+		show("model", value)
+		show("model", &value)
 	}
-	page := souk.Page[souk.AccessToken]{Items: []souk.AccessToken{fill(souk.AccessToken{}).(souk.AccessToken)}}
+	page := souk.Page[souk.AccessToken]{Items: []souk.AccessToken{filled(souk.AccessToken{}).(souk.AccessToken)}}
 	show("page", page)
 	show("attempt", souk.Attempt{Operation: "trade"})
 	show("attempt result", souk.AttemptResult{Status: 200})

@@ -11,11 +11,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,26 +122,18 @@ public final class PrintedTypes {
 
     /** Prints an object of a public type with markers in its secret fields, or only the name of any other type. */
     private static void showType(Class<?> type) throws Exception {
-        List<String> secrets = JSON.convertValue(
-                given.get("models").path(type.getSimpleName()), JSON.getTypeFactory().constructCollectionType(List.class, String.class));
         if (!Modifier.isPublic(type.getModifiers())) {
             return;
         }
         if (type.isRecord() && type.getPackageName().endsWith("model") && type != Page.class) {
-            RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] types = new Class<?>[components.length];
-            Object[] values = new Object[components.length];
-            for (int index = 0; index < components.length; index++) {
-                types[index] = components[index].getType();
-                values[index] = valueOf(types[index], components[index].getName(), secrets);
-            }
-            Object model = type.getConstructor(types).newInstance(values);
+            Object model = modelOf(type, false);
             show("model", model);
             show("page", new Page<>(List.of(model), null));
         } else if (Parameters.class.isAssignableFrom(type) && type != Parameters.class) {
             Object parameters = type.getConstructor().newInstance();
             for (Method setter : type.getDeclaredMethods()) {
-                setter.invoke(parameters, valueOf(setter.getParameterTypes()[0], setter.getName(), List.of("code", "accessToken")));
+                boolean isSecret = secretsOf(type).contains(setter.getName());
+                setter.invoke(parameters, valueOf(setter.getGenericParameterTypes()[0], isSecret));
             }
             show("parameters", parameters);
         } else if (Modifier.isAbstract(type.getModifiers()) || hasOnlyConstants(type)) {
@@ -152,20 +147,47 @@ public final class PrintedTypes {
                 || type.getPackageName().endsWith("model") && type.getConstructors().length == 0;
     }
 
-    private static Object valueOf(Class<?> type, String name, List<String> secrets) {
-        if (type == String.class) {
-            return secrets != null && secrets.contains(name) ? given.get("marker").asText() + name : "text";
+    private static List<String> secretsOf(Class<?> type) {
+        List<String> names = new ArrayList<>();
+        given.get("models").path(type.getSimpleName()).forEach(name -> names.add(name.asText()));
+        return names;
+    }
+
+    /** Returns a model whose secret fields, or all fields, are marked. */
+    private static Object modelOf(Class<?> type, boolean isSecret) throws Exception {
+        if (!type.isRecord()) {
+            return type.getConstructor().newInstance();
         }
-        if (type == Map.class) {
-            return Map.of("key", valueOf(String.class, name, secrets));
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int index = 0; index < components.length; index++) {
+            types[index] = components[index].getType();
+            boolean isMarked = isSecret || secretsOf(type).contains(components[index].getName());
+            values[index] = valueOf(components[index].getGenericType(), isMarked);
+        }
+        return type.getConstructor(types).newInstance(values);
+    }
+
+    /** Returns a value of a type, with markers if it is secret. */
+    private static Object valueOf(Type type, boolean isSecret) throws Exception {
+        String text = isSecret ? given.get("marker").asText() + "text" : "text";
+        long number = isSecret ? given.get("number").asLong() : 1;
+        if (type instanceof ParameterizedType generic) {
+            return generic.getRawType() == Map.class
+                    ? Map.of("name", text)
+                    : List.of(valueOf(generic.getActualTypeArguments()[0], isSecret));
+        }
+        if (type == String.class || type == Object.class) {
+            return text;
         }
         if (type == long.class || type == Long.class) {
-            return 1L;
+            return number;
         }
-        if (type == double.class) {
-            return 1.0;
+        if (type == double.class || type == Double.class) {
+            return number + 0.5;
         }
-        return type == boolean.class || type == Boolean.class ? Boolean.TRUE : List.of();
+        return type == boolean.class || type == Boolean.class ? (Object) true : modelOf((Class<?>) type, isSecret);
     }
 
     private static void show(String about, Object value) {
