@@ -59,7 +59,7 @@ interface Repeated {
   options?: { timeout?: number; maxRetries?: number }
 }
 
-/** Makes a call several times at once with a new client, and returns all answers, with the attempts of all in the first. */
+/** Makes a call several times at once with a new client, and returns all answers, with all attempts in the first. */
 async function atOnce({ url: baseUrl, timeout, times, call, id, options }: Repeated): Promise<object[]> {
   const attempts: object[] = []
   const onAttempt: OnAttempt = (attempt) => {
