@@ -3,7 +3,7 @@ import { goEnums, goModels, goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { type Description, describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
-import { pythonEnums, pythonOperations } from './generator/python.ts'
+import { pythonAsyncOperations, pythonEnums, pythonOperations } from './generator/python.ts'
 import {
   typescriptEnums,
   typescriptOperations,
@@ -34,5 +34,6 @@ export function clientSources(description: Description): Record<string, string> 
     ...phpSources(description),
     'sdks/python/souk/enums.py': pythonEnums(description),
     'sdks/python/souk/operations.py': pythonOperations(description),
+    'sdks/python/souk/async_operations.py': pythonAsyncOperations(description),
   }
 }

@@ -104,6 +104,38 @@ ${platform.map(method).join('\n\n')}
 `
 }
 
+/** Returns `souk/async_operations.py`: the operations of the open API as coroutines. */
+export function pythonAsyncOperations(description: Description): string {
+  const open = description.open.filter(({ place }) => place !== 'multipart')
+  const results = open.map(({ result }) => result).filter((type) => type.kind === 'model')
+  const imported = ['OPERATIONS', ...new Set(results.map((type) => typeName(type)))].sort()
+  return `# ${generatedNote}
+"""The operations of the open API as coroutines."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from .operations import (
+${imported.map((name) => `    ${name},`).join('\n')}
+)
+from .wire import Operation
+
+
+class AsyncOpenOperations:
+    """The operations of the open API, for backends of mini apps."""
+
+    async def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        raise NotImplementedError
+
+${open
+  .map(method)
+  .join('\n\n')
+  .replaceAll('    def ', '    async def ')
+  .replaceAll('return self._call(', 'return await self._call(')}
+`
+}
+
 function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {
   const fields = [name, method, path, place, retry].map((text) => JSON.stringify(text)).join(', ')
   const tuple = `(${secrets.map((secret) => `${JSON.stringify(secret)},`).join(' ')})`

@@ -8,10 +8,12 @@ import { promisify } from 'node:util'
 import { minute, openOperations } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleResponse } from '../../packages/contract/src/examples.ts'
-import { languages } from './languages.ts'
+import { type Language, languages } from './languages.ts'
 
 const run = promisify(execFile)
 const tradeNo = '0123456789abcdef0123456789abcdef'
+
+const exampleAmount = (exampleResponse(openOperations.tradedetail) as { response: { amount: number } }).response.amount
 
 let server: Server
 let folder: string
@@ -38,22 +40,34 @@ beforeEach(() => {
   traces = []
 })
 
+/** Runs the program of a README that contains a text, and returns what it prints. */
+async function runBlock(language: Language, text: string, parameters: readonly string[]): Promise<string> {
+  const readme = await readFile(join(import.meta.dirname, '..', language.folder, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/^```(?:python|go|java|php)\n(.*?)^```$/gms)].map(([, program = '']) => program)
+  const program = blocks.find((block) => block.includes(text))!
+  const { command, args, cwd, env } = language.walkthrough(await mkdtemp(join(folder, 'program-')), program)
+  const settings = {
+    SOUK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SOUK_APPID: 'demoapp00000001',
+    SOUK_SECRET: 'x'.repeat(48),
+  }
+  const { stdout } = await run(command, [...args, ...parameters], { cwd, env: { ...process.env, ...env, ...settings } })
+  return stdout
+}
+
+const python = languages.find(({ name }) => name === 'Python')!
+
+test.skipIf(!python.isInstalled)('the README for Python makes calls with asyncio', async () => {
+  traces = [undefined] // No first request, which is refused.
+  expect(Number(await runBlock(python, 'AsyncSouk', [tradeNo, tradeNo]))).toBe(2 * exampleAmount)
+  expect(traces).toHaveLength(3)
+})
+
 describe.each(languages)('the README for $name', (language) => {
   test.skipIf(!language.isInstalled)(
     language.isInstalled ? 'logs the attempts of a call' : `skipped: needs apt-get install ${language.packages}`,
     async () => {
-      const readme = await readFile(join(import.meta.dirname, '..', language.folder, 'README.md'), 'utf8')
-      const blocks = [...readme.matchAll(/^```(?:python|go|java|php)\n(.*?)^```$/gms)].map(
-        ([, program = '']) => program,
-      )
-      const program = blocks.find((block) => block.includes('traceparent'))!
-      const { command, args, cwd, env } = language.walkthrough(await mkdtemp(join(folder, 'traced-')), program)
-      const settings = {
-        SOUK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        SOUK_APPID: 'demoapp00000001',
-        SOUK_SECRET: 'x'.repeat(48),
-      }
-      const { stdout } = await run(command, [...args, tradeNo], { cwd, env: { ...process.env, ...env, ...settings } })
+      const stdout = await runBlock(language, 'traceparent', [tradeNo])
       expect(stdout.split('\n')).toEqual([
         expect.stringMatching(/^tradedetail #1 (None|null)? ?: 500 internal in \d+ ms, request r-1$/),
         expect.stringMatching(/^tradedetail #2 internal: 200 (None|null)? ?in \d+ ms, request r-1$/),

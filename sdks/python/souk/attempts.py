@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator, Optional
 
+from .connections import Canceled
 from .errors import SoukApiError, SoukConnectionError
 from .redaction import Redaction, shown_url
 from .wire import Operation
@@ -48,7 +49,7 @@ class AttemptResult:
     """Request id of the server, under which its log has the request."""
     error: Optional[str]
     """Code of the error, or the HTTP status as text if the response did not come from Souk; ``connection_error``
-    without a response, None if Souk answered with a result."""
+    without a response, ``canceled`` if the task of ``AsyncSouk`` was, None if Souk answered with a result."""
 
 
 OnAttempt = Callable[[Attempt], Optional[Callable[[AttemptResult], None]]]
@@ -105,6 +106,9 @@ class Attempts:
             raise
         except SoukConnectionError:
             self._error = "connection_error"
+            raise
+        except Canceled:
+            self._error = "canceled"
             raise
         finally:
             if end:

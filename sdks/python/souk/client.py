@@ -7,6 +7,7 @@ import json
 import time
 import urllib.request
 import uuid
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, TypeVar
 from urllib.parse import quote
@@ -14,8 +15,8 @@ from urllib.parse import quote
 from . import transport
 from .attempts import Attempts, OnAttempt
 from .callbacks import TOLERANCE, Callbacks
-from .connections import Connections
-from .errors import AppendInterruptedError, SoukApiError, TradeStillProcessingError
+from .connections import Cancellation, Connections
+from .errors import AppendInterruptedError, SoukApiError, SoukConnectionError, TradeStillProcessingError
 from .operations import (
     OPERATIONS,
     Dataset,
@@ -70,6 +71,44 @@ def _is_count(value: Any) -> bool:
     """Returns whether a value of JSON is a number of recipients that every client can hold."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return is_number and 0 < value < 2**31 and value == int(value)
+
+
+class WaitForTrade:
+    """The state of waiting for a trade: when to query it again, and when to stop."""
+
+    def __init__(self, trade_no: str, timeout: float, interval: float) -> None:
+        self._trade_no = trade_no
+        self._timeout = timeout
+        self._interval = interval
+        self._longest = max(interval, 10.0)
+        self._deadline = time.monotonic() + timeout
+        self._failure: Optional[Exception] = None
+        self.trade: Any = None
+        """The last known state."""
+
+    @contextmanager
+    def poll(self) -> Iterator[None]:
+        """Passes on errors of the query in the block, except temporary ones."""
+        self._failure = None
+        try:
+            yield
+        except (SoukApiError, SoukConnectionError) as error:
+            if not transport.is_temporary(error):
+                raise
+            self._failure = error
+
+    def is_over(self) -> bool:
+        return self._failure is None and self.trade.transaction_status != PROCESSING
+
+    def pause(self) -> float:
+        """Returns the seconds until the next query. Raises TradeStillProcessingError after the timeout."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TradeStillProcessingError(self._trade_no, self._timeout, self.trade) from self._failure
+        asked = getattr(self._failure, "retry_after", None) or 0.0
+        pause = min(max(self._interval, asked), left)
+        self._interval = min(self._interval * 1.5, self._longest)
+        return pause
 
 
 class Souk(OpenOperations):
@@ -140,26 +179,15 @@ class Souk(OpenOperations):
         :param interval: The first polling interval in seconds; it grows to 10 seconds.
         :raises TradeStillProcessingError: after the timeout.
         """
-        deadline = time.monotonic() + timeout
-        longest = max(interval, 10.0)
-        trade: Optional[TradeDetail] = None
+        waiting = WaitForTrade(trade_no, timeout, interval)
+        # The next poll is the retry.
+        client = self.with_options(max_retries=0)
         while True:
-            failure: Optional[Exception] = None
-            try:
-                # The next poll is the retry.
-                trade = self._call(OPERATIONS["tradedetail"], {"tradeNo": trade_no}, TradeDetail, max_retries=0)
-                if trade.transaction_status != PROCESSING:
-                    return trade
-            except Exception as error:
-                if not transport.is_temporary(error):
-                    raise
-                failure = error
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise TradeStillProcessingError(trade_no, timeout, trade) from failure
-            asked = getattr(failure, "retry_after", None) or 0.0
-            time.sleep(min(max(interval, asked), left))
-            interval = min(interval * 1.5, longest)
+            with waiting.poll():
+                waiting.trade = client.tradedetail(trade_no)
+            if waiting.is_over():
+                return waiting.trade
+            time.sleep(waiting.pause())
 
     def _call(
         self,
@@ -167,11 +195,12 @@ class Souk(OpenOperations):
         parameters: dict[str, Any],
         result: Any,
         file: Optional[tuple[str, bytes]] = None,
-        max_retries: Optional[int] = None,
+        cancellation: Optional[Cancellation] = None,
     ) -> Any:
         given = {name: value for name, value in parameters.items() if value is not None}
         signed: dict[str, Any] = {}
         collisions = 0
+        canceled_by = cancellation or Cancellation()
         attempts = Attempts(self._on_attempt, self._base_url, operation)
 
         def attempt() -> tuple[Any, Optional[NotDelivered]]:
@@ -181,7 +210,9 @@ class Souk(OpenOperations):
                 if operation.signed and not is_repetition:
                     signed = self._sign(given)
                 try:
-                    answer, is_replayed, found = self._attempt(operation, attempts, {**given, **signed}, file)
+                    answer, is_replayed, found = self._attempt(
+                        operation, attempts, {**given, **signed}, file, canceled_by
+                    )
                     # A repetition may get the result of its own first attempt.
                     is_own = is_repetition or operation.retry != "sameSignature" or not is_replayed
                     if is_own or collisions == MAX_COLLISIONS:
@@ -194,8 +225,9 @@ class Souk(OpenOperations):
                 skip_timestamps(self._appid)
                 signed = {}
 
-        retries = self._max_retries if max_retries is None else max_retries
-        decoded, not_delivered = transport.repeat(operation, retries, attempt, lifetime=SIGN_LIFETIME)
+        decoded, not_delivered = transport.repeat(
+            operation, self._max_retries, attempt, cancellation=canceled_by, lifetime=SIGN_LIFETIME
+        )
         # After all attempts, so that a failure of the function cannot send the message again.
         if not_delivered and self._on_not_delivered:
             self._on_not_delivered(not_delivered)
@@ -212,6 +244,7 @@ class Souk(OpenOperations):
         attempts: Attempts,
         parameters: dict[str, Any],
         file: Optional[tuple[str, bytes]],
+        cancellation: Cancellation,
     ) -> tuple[Any, bool, Optional[NotDelivered]]:
         """Returns the result, whether it is that of an earlier request with the same sign, and whom it does not reach."""
         url = self._base_url + operation.path
@@ -234,6 +267,7 @@ class Souk(OpenOperations):
                 timeout=self._timeout,
                 lost="",
                 redaction=redaction,
+                cancellation=cancellation,
             )
             exchange.received(status, answer_headers)
             envelope = transport.json_of(answer)
@@ -335,6 +369,7 @@ class SoukPlatform(PlatformOperations):
                     timeout=self._timeout,
                     lost=self._advice_if_lost(operation),
                     redaction=redaction,
+                    cancellation=Cancellation(),
                 )
                 exchange.received(status, headers)
                 found = transport.json_of(answer)
@@ -342,7 +377,7 @@ class SoukPlatform(PlatformOperations):
                     return decode(operation, result, found)
                 transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
-        return transport.repeat(operation, self._max_retries, attempt)
+        return transport.repeat(operation, self._max_retries, attempt, cancellation=Cancellation())
 
     def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
         redaction = self._redaction(operation, parameters)
@@ -362,7 +397,7 @@ class SoukPlatform(PlatformOperations):
                 found = transport.json_of(answer)
                 transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
-        response = transport.repeat(operation, self._max_retries, attempt)
+        response = transport.repeat(operation, self._max_retries, attempt, cancellation=Cancellation())
         return response.chunks()
 
     def _redaction(self, operation: Operation, parameters: dict[str, Any]) -> Redaction:

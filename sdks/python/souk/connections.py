@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import io
 import os
@@ -12,7 +13,7 @@ import threading
 import time
 import urllib.request
 from base64 import b64encode
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 from urllib.parse import unquote, urlsplit
 
 from .operations import VERSION
@@ -54,6 +55,46 @@ class _Source:
         return io.BufferedReader(self._reader)
 
 
+class Canceled(Exception):
+    """Ends the thread of a call that another thread has canceled. Nobody waits for its result."""
+
+
+class Cancellation:
+    """Cancels a call from another thread."""
+
+    def __init__(self) -> None:
+        self._canceled = threading.Event()
+        self._lock = threading.Lock()
+        self._connection: Optional[Connection] = None
+
+    def cancel(self) -> None:
+        self._canceled.set()
+        with self._lock:
+            if self._connection is not None:
+                self._connection.abort()
+
+    def check(self) -> None:
+        if self._canceled.is_set():
+            raise Canceled
+
+    def sleep(self, seconds: float) -> None:
+        self._canceled.wait(seconds)
+        self.check()
+
+    @contextlib.contextmanager
+    def uses(self, connection: Connection) -> Iterator[None]:
+        """Ends the request of a connection that is made in the block when the call is canceled."""
+        connection.cancellation = self
+        with self._lock:
+            self._connection = connection
+        try:
+            yield
+        finally:
+            # Before another call takes the connection.
+            with self._lock:
+                self._connection = None
+
+
 class Connection:
     """A connection, and the request that is made with it."""
 
@@ -63,6 +104,7 @@ class Connection:
         self._proxy_headers = proxy_headers
         self._deadline = 0.0
         self.idle_since = 0.0
+        self.cancellation = Cancellation()
 
     def wait_for(self, seconds: float) -> None:
         """Sets the time that the server may take from now."""
@@ -79,6 +121,7 @@ class Connection:
         self._http.timeout = self.left()
         if self._http.sock is None:
             self._http.connect()
+        self.cancellation.check()
         self._http.sock.settimeout(self.left())
         headers = {"User-Agent": USER_AGENT, **dict(request.header_items()), **self._proxy_headers}
         self._http.request(request.get_method(), target, body=request.data, headers=headers)
@@ -86,6 +129,13 @@ class Connection:
 
     def close(self) -> None:
         self._http.close()
+
+    def abort(self) -> None:
+        """Ends the request, from another thread."""
+        sock = self._http.sock
+        if sock is not None:
+            with contextlib.suppress(OSError):  # The server may have closed it.
+                sock.shutdown(socket.SHUT_RDWR)
 
     def is_usable(self) -> bool:
         """Whether the server has kept the connection open, and sent nothing that nobody asked for."""

@@ -13,7 +13,7 @@ import urllib.request
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Iterator, NoReturn, Optional, TypeVar
 
-from .connections import Connections
+from .connections import Canceled, Cancellation, Connections
 from .errors import SoukApiError, SoukConnectionError
 from .operations import RETRIED_CONFLICTS
 from .redaction import Redaction, shown_url
@@ -110,6 +110,7 @@ def repeat(
     max_retries: int,
     attempt_once: Callable[[], Result],
     *,
+    cancellation: Cancellation,
     lifetime: float = float("inf"),
 ) -> Result:
     """Calls ``attempt_once``, and again after failures that the operation's rule allows to repeat.
@@ -129,7 +130,7 @@ def repeat(
                 raise
             if operation.retry == "sameSignature" and time.monotonic() + delay - started > lifetime:
                 raise
-        time.sleep(delay)
+        cancellation.sleep(delay)
         attempt += 1
 
 
@@ -141,19 +142,26 @@ def exchange(
     timeout: float,
     lost: str,
     redaction: Redaction,
+    cancellation: Cancellation,
 ) -> tuple[int, Any, bytes]:
     """Makes one attempt within the timeout, and returns status, headers and body of the response. ``lost`` says what
     to do without one."""
+    cancellation.check()
     connection = connections.take()
     connection.wait_for(timeout)
     try:
-        response = connections.send(connection, request)
-        body = response.read()
+        with cancellation.uses(connection):
+            response = connections.send(connection, request)
+            body = response.read()
         connections.give_back(connection, response)
         return response.status, response.headers, body
+    except Canceled:
+        connection.close()
+        raise
     except (OSError, http.client.HTTPException) as error:
         failure = error
     connection.close()
+    cancellation.check()
     # Not in the clause, so that the error has no other context than its redacted cause.
     failed = connection_error(operation, failure, request.full_url, timeout, lost, redaction)
     raise failed from redaction.cause(failure)

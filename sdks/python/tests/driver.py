@@ -1,5 +1,6 @@
 """Executes calls for the tests of all clients: a JSON object per line, answered by one per line."""
 
+import asyncio
 import base64
 import json
 import os
@@ -9,6 +10,7 @@ from typing import Any, Callable
 
 from souk import (
     AppendInterruptedError,
+    AsyncSouk,
     Attempt,
     AttemptResult,
     CallbackVerificationError,
@@ -72,6 +74,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
         return together(lambda: souk.send_notify(**given), lambda: other.send_notify(**given))
     if name == "atOnce":
         return at_once(parameters)
+    if name == "cancel":
+        return asyncio.run(cancel(parameters))
     if name == "fileUpload":
         return souk.file_upload(base64.b64decode(parameters["content"]), name=parameters["name"])
     if name == "waitForTrade":
@@ -108,6 +112,19 @@ def at_once(given: dict[str, Any]) -> list[dict[str, Any]]:
     with ThreadPoolExecutor(given["times"]) as pool:
         answers = list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))
     return [{**answers[0], "attempts": attempts}, *answers[1:]]
+
+
+async def cancel(given: dict[str, Any]) -> bool:
+    """Makes a call that gets no answer, cancels it, and returns whether it ended for this reason."""
+    async with AsyncSouk(given["url"], settings["SOUK_APPID"], settings["SOUK_SECRET"], timeout=600) as client:
+        made = asyncio.ensure_future(client.tradedetail(given["id"]))
+        await asyncio.sleep(0.2)
+        made.cancel()
+        try:
+            await made
+        except asyncio.CancelledError:
+            return True
+    return False
 
 
 def observe(attempt: Attempt, attempts: list[dict[str, Any]]) -> Callable[[AttemptResult], None]:
