@@ -283,6 +283,7 @@ function describeField(schema: Schema, outer: Schema): string {
     isTime ? given.replace(/^ms( of real time)?$|,? (in )?milliseconds(?=[.:,;]|$)/, '') : given,
   )
   const format = formatOf(schema)
+  // Some descriptions have all words of the format.
   const adds = [...format.matchAll(/[\w#]{4,}|\d+/g)].some(
     ([word]) => !described.toLowerCase().includes(word.toLowerCase()),
   )
