@@ -20,16 +20,6 @@ const signLifetime = 3 * time.Minute
 // maxCollisions is how often a request is signed again because another process has used its timestamp.
 const maxCollisions = 5
 
-// States of a trade (open-api §3.2). Processing is the only one that changes.
-const (
-	Processing = 1
-	Succeeded  = 2
-	Failed     = 3
-	Expired    = 4
-	Canceled   = 5
-	Closed     = 6
-)
-
 // Options are the settings of a [Client].
 type Options struct {
 	// BaseURL is the URL of Souk before /neuopenapi, such as http://localhost:7070.
@@ -171,7 +161,7 @@ func (c *Client) WaitForTrade(ctx context.Context, tradeNo string) (TradeDetail,
 	var last *TradeDetail
 	for {
 		trade, err := c.Tradedetail(ctx, tradeNo)
-		if err == nil && trade.TransactionStatus != Processing {
+		if err == nil && trade.TransactionStatus != TransactionStatusProcessing {
 			return trade, nil
 		}
 		if err == nil {
