@@ -8,7 +8,6 @@ import {
   typescriptEnums,
   typescriptOperations,
   typescriptPlatform,
-  typescriptPlatformTypes,
   typescriptTypes,
   typescriptVersion,
 } from './generator/typescript.ts'
@@ -25,7 +24,6 @@ export function clientSources(description: Description): Record<string, string> 
     'packages/sdk/src/openOperations.generated.ts': typescriptOperations(description),
     'packages/sdk/src/operations.generated.ts': typescriptTypes(description),
     'packages/sdk/src/platformOperations.generated.ts': typescriptPlatform(description),
-    'packages/sdk/src/platformTypes.generated.ts': typescriptPlatformTypes(description),
     'packages/sdk/src/version.generated.ts': typescriptVersion(description),
     'sdks/go/enums.go': goEnums(description),
     'sdks/go/operations.go': goOperations(description),

@@ -4,14 +4,52 @@ import { camelCase, generatedNote, sentence, wrap } from './text.ts'
 
 const width = 120
 
-/** Returns `operations.generated.ts`: the types of the parameters and results of the open API. */
+/** Returns `operations.generated.ts`: the types of the parameters and results of both APIs. */
 export function typescriptTypes(description: Description): string {
-  return typesFile(description, 'openOperations')
-}
+  const { open, platform, models, enumerations } = description
+  const written = new Set<string>()
+  /** Returns the models in a type that are not written yet; `declared` is the type in the contract. */
+  const modelsIn = (type: Type, given: string): string[] => {
+    const declared = type.nullable ? `NonNullable<${given}>` : given
+    if (type.kind === 'list') return modelsIn(type.of, `${declared}[number]`)
+    if (type.kind === 'page') return modelsIn(type.of, `${declared}['items'][number]`)
+    const model = models.find(({ name }) => type.kind === 'model' && name === type.name)
+    if (!model || written.has(model.name)) return []
+    written.add(model.name)
+    const inner = model.fields.flatMap(({ name, type }) => modelsIn(type, `${declared}['${name}']`))
+    const properties = model.fields.map((field) =>
+      property(field, fieldType(field, `${declared}['${field.name}']`), field.required),
+    )
+    return [...inner, objectType(model.name, model.description, properties)]
+  }
+  const types = [...open, ...platform].flatMap((call) => {
+    const { name, parameters, parametersType, result } = call
+    const operation = `typeof ${isOpen(call) ? 'openOperations' : 'platformOperations'}.${name}`
+    const declared = `ParametersOf<${operation}>`
+    return [
+      ...parameters.flatMap(({ name, type }) => modelsIn(type, `${declared}['${name}']`)),
+      ...(takesObject(call)
+        ? [objectType(parametersType.name, parametersType.description, propertiesOf(call, declared))]
+        : []),
+      ...modelsIn(result, `ResultOf<${operation}>`),
+    ]
+  })
+  const text = types.join('\n\n')
+  const words = new Set(text.split(/\W+/))
+  const imports = {
+    '@souk/contract': ['openOperations', 'ParametersOf', 'platformOperations', 'ResultOf'],
+    './enums.generated.ts': enumerations.map(({ name }) => name).sort(),
+  }
+  const used = Object.entries(imports).map(([file, names]) => [file, names.filter((name) => words.has(name))] as const)
+  return `// ${generatedNote}
 
-/** Returns `platformTypes.generated.ts`: those of the platform data API. */
-export function typescriptPlatformTypes(description: Description): string {
-  return `${typesFile(description, 'platformOperations')}
+${used
+  .filter(([, names]) => names.length > 0)
+  .map(([file, names]) => `import type {\n${names.map((name) => `  ${name},`).join('\n')}\n} from '${file}'`)
+  .join('\n')}
+
+${text}
+
 /** A page of a list. Pass \`next\` as \`cursor\` to get the following page; null on the last page. */
 export interface PlatformPage<T> {
   items: T[]
@@ -20,72 +58,23 @@ export interface PlatformPage<T> {
 `
 }
 
-function typesFile(description: Description, operations: 'openOperations' | 'platformOperations'): string {
-  const calls = operations === 'openOperations' ? description.open : description.platform
-  const written = new Set<string>()
-  const modelsOf = (type: Type, declared: string): string[] => {
-    if (type.kind === 'list' || type.kind === 'page') return modelsOf(type.of, declared)
-    const model = description.models.find(({ name }) => type.kind === 'model' && name === type.name)
-    if (!model || written.has(model.name)) return []
-    written.add(model.name)
-    const properties = model.fields.map((field) => {
-      const { only, required } = field
-      const value = typeof only === 'number' ? `${only}` : `'${only}'`
-      const type = only === undefined ? typeOf(field.type, `${declared}['${field.name}']`) : value
-      return property(field, type, required)
-    })
-    const inner = model.fields.flatMap(({ name, type }) => modelsOf(type, `${declared}['${name}']`))
-    return [...inner, objectType(model.name, model.description, properties)]
-  }
-  const types = calls.flatMap((call) => {
-    const { name, parameters, parametersType, result } = call
-    const declared = `ParametersOf<typeof ${operations}.${name}>`
-    const given = parameters.flatMap((parameter) => modelsOf(parameter.type, `${declared}['${parameter.name}']`))
-    return [
-      ...given,
-      ...(takesObject(call)
-        ? [objectType(parametersType.name, parametersType.description, propertiesOf(call, declared))]
-        : []),
-      ...modelsOf(result, `ResultOf<typeof ${operations}.${name}>`),
-    ]
-  })
-  const text = types.join('\n\n')
-  const used = description.enumerations.map(({ name }) => name).filter((name) => text.split(/\W+/).includes(name))
-  const contract = [operations, ...['ParametersOf', 'ResultOf'].filter((name) => text.includes(`${name}<`))].sort(
-    (a, b) => a.localeCompare(b),
-  )
-  return `// ${generatedNote}
-
-${contract.length > 1 ? `import type { ${contract.join(', ')} } from '@souk/contract'\n` : ''}import type {
-${used
-  .sort()
-  .map((name) => `  ${name},`)
-  .join('\n')}
-} from './enums.generated.ts'
-
-${text}
-`
-}
+const isOpen = ({ path }: Call) => path.startsWith('/neuopenapi/')
 
 /** Returns whether a method takes the parameters of a call as an object with a type of its own. */
 function takesObject(call: Call): boolean {
-  return (
-    call.parameters.length > 0 &&
-    (call.path.startsWith('/api/') || !positionalOf(call)) &&
-    call.result.kind !== 'stream'
-  )
+  const isObject = !isOpen(call) || !positionalOf(call)
+  return call.parameters.length > 0 && isObject && call.result.kind !== 'stream'
 }
 
 /** Returns the properties of the parameters of a call; `declared` is their type in the contract. */
 function propertiesOf(call: Call, declared: string): string[] {
   const { parameters } = call
-  const isOpen = !call.path.startsWith('/api/')
-  const defaults = isOpen ? defaultsOf(call) : {}
+  const defaults = isOpen(call) ? defaultsOf(call) : {}
   const others = Object.entries(defaults).filter(([name]) => !parameters.some((parameter) => parameter.name === name))
   return [
     ...parameters.map((parameter) => {
       const isRequired = parameter.required && !(parameter.name in defaults)
-      const type = typeOf(parameter.type, `${declared}['${parameter.name}']`, isOpen ? 'readonly ' : '')
+      const type = typeOf(parameter.type, `${declared}['${parameter.name}']`, isOpen(call) ? 'readonly ' : '')
       return property(parameter, isRequired ? type : `${type} | undefined`, isRequired)
     }),
     ...others.map(([name, value]) => `  /** Default: ${value}. */\n  ${name}?: ${value} | undefined`),
@@ -124,6 +113,11 @@ function objectType(name: string, description: string, properties: readonly stri
 
 function property({ name, description }: Field, type: string, isRequired: boolean): string {
   return `${description ? `${comment(sentence(description), '  ')}\n` : ''}  ${name}${isRequired ? '' : '?'}: ${type}`
+}
+
+function fieldType({ type, only }: Field, declared: string): string {
+  if (only === undefined) return typeOf(type, declared)
+  return typeof only === 'number' ? `${only}` : `'${only}'`
 }
 
 const scalars = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
@@ -202,13 +196,13 @@ export function typescriptPlatform({ platform }: Description): string {
   )
   return `// ${generatedNote}
 
-import type { PlatformCall${words.has('PlatformResult') ? ', PlatformResult' : ''} } from './platformCall.ts'
 import type {
 ${[...new Set(imported)]
   .sort()
   .map((name) => `  ${name},`)
   .join('\n')}
-} from './platformTypes.generated.ts'
+} from './operations.generated.ts'
+import type { PlatformCall${words.has('PlatformResult') ? ', PlatformResult' : ''} } from './platformCall.ts'
 import type { CallOptions } from './transport.ts'
 
 /** The operations of the platform data API, except the export. */

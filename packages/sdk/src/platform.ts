@@ -13,8 +13,6 @@ import {
 import { Attempts, type Observed, type OnAttempt } from './attempts.ts'
 import { decodeResult } from './decode.ts'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
-import type { PlatformOperationName } from './platformCall.ts'
-import { PlatformOperations } from './platformOperations.generated.ts'
 import type {
   Dataset,
   DatasetDetail,
@@ -22,7 +20,9 @@ import type {
   NewField,
   PlatformPage,
   Project as PlatformProject,
-} from './platformTypes.generated.ts'
+} from './operations.generated.ts'
+import type { PlatformOperationName } from './platformCall.ts'
+import { PlatformOperations } from './platformOperations.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
@@ -61,7 +61,7 @@ export interface SoukPlatformOptions {
   random?: () => number
 }
 
-export type { Project as PlatformProject } from './platformTypes.generated.ts'
+export type { Project as PlatformProject } from './operations.generated.ts'
 /** A record: field values by name, null if absent. */
 export type DatasetRecord = Record<string, unknown>
 
