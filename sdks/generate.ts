@@ -1,4 +1,5 @@
 import { faultsPage } from './faults/page.ts'
+import { constantsPage } from './generator/constantsPage.ts'
 import { goEnums, goModels, goOperations } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { type Description, describe } from './generator/model.ts'
@@ -12,9 +13,14 @@ import {
   typescriptVersion,
 } from './generator/typescript.ts'
 
-/** Generates parts of the clients, and the page about their faults, as text by path from the root. */
+/** Generates parts of the clients, and the pages about their constants and faults, as text by path from the root. */
 export default function generate(): Record<string, string> {
-  return { 'docs/generated/client-faults.md': faultsPage(), ...clientSources(describe()) }
+  const description = describe()
+  return {
+    'docs/generated/client-constants.md': constantsPage(description),
+    'docs/generated/client-faults.md': faultsPage(),
+    ...clientSources(description),
+  }
 }
 
 /** Generates the parts of the clients for a description of the contract, as text by path from the root. */

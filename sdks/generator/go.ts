@@ -32,8 +32,7 @@ ${constants.join('\n')}
 )`
   })
   const codes = errorCodes.map(
-    ({ name, value, description }) =>
-      `${comment(description, '\t')}\n\tCode${constantName(name)} = ${JSON.stringify(value)}`,
+    ({ name, value, description }) => `${comment(description, '\t')}\n\t${goCode(name)} = ${JSON.stringify(value)}`,
   )
   return `// ${generatedNote}
 
@@ -51,6 +50,11 @@ ${codes.join('\n')}
 /** Returns the name of the constant for a value of an enumeration. */
 export function goConstant(enumeration: string, name: string): string {
   return `${enumeration}${constantName(name)}`
+}
+
+/** Returns the name of the constant for the code of an error. */
+export function goCode(code: string): string {
+  return `Code${constantName(code)}`
 }
 
 /** Converts a name to a part of the name of a constant, with initialisms in capitals. */

@@ -74,6 +74,7 @@ const groups = {
     'generated/reference',
     'generated/errors',
     'generated/events',
+    'generated/client-constants',
     'generated/client-faults',
     'guides/settings',
     'generated/pages-json',
