@@ -1,5 +1,6 @@
 // Executes calls for the tests of all clients: a JSON object per line, answered by one per line.
 
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import {
   type NotDelivered,
@@ -10,6 +11,7 @@ import {
   SoukPlatform,
   SoukResponseError,
 } from '@souk/sdk'
+import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SOUK_API_KEY = '' } = process.env
 const timeout = Number(process.env.SOUK_TIMEOUT ?? 5) * 1000
@@ -47,6 +49,7 @@ const calls: Record<string, (given: any) => Promise<unknown>> = {
     new Response(await platform.datasets.exportStream(datasetId, selection)).text(),
   atOnce,
   cancel,
+  secured,
 }
 
 /** A call to make several times at once. `timeout` is in s. */
@@ -74,6 +77,20 @@ async function atOnce({ url: baseUrl, timeout, times, call, id, options }: Repea
     call === 'tradedetail' ? souk.tradedetail(id, own) : datasets.delete(id, own)
   const answers = await Promise.all(Array.from({ length: times }, () => answer(once())))
   return answers.map((one, index) => (index === 0 ? { ...one, attempts } : one))
+}
+
+/** Queries a trade with the certificates and the proxy that are given. */
+async function secured({ url: baseUrl, id, ca, cert, key, proxy }: Record<string, string>): Promise<unknown> {
+  const read = (path: string | undefined) => path && readFileSync(path)
+  const tls = { ca: read(ca), cert: read(cert), key: read(key) }
+  const dispatcher = proxy ? new ProxyAgent({ uri: proxy, requestTls: tls }) : new Agent({ connect: tls })
+  const souk = new Souk({
+    ...settings,
+    baseUrl: baseUrl!,
+    maxRetries: 0,
+    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+  })
+  return souk.tradedetail(id!)
 }
 
 /** Makes a call that gets no answer, cancels it, and returns whether it ended for this reason. */

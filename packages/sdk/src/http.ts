@@ -148,14 +148,14 @@ async function callOnce(
   const form = encodeForm(Object.entries(parameters))
   const url = `${connection.baseUrl}${path}${parametersIn === 'query' ? `?${form}` : ''}`
   const headers = { ...observed.headers, accept: 'application/json', 'user-agent': userAgent }
-  let body: string | FormData | undefined
+  let body: string | Uint8Array<ArrayBuffer> | undefined
   if (parametersIn === 'form') {
     Object.assign(headers, { 'content-type': 'application/x-www-form-urlencoded' })
     body = form
   } else if (file) {
-    body = new FormData()
-    for (const [name, value] of Object.entries(parameters)) body.append(name, String(value))
-    body.append('fileData', file.content, file.name)
+    const boundary = crypto.randomUUID()
+    Object.assign(headers, { 'content-type': `multipart/form-data; boundary=${boundary}` })
+    body = await multipart(boundary, parameters, file)
   }
 
   const started = connection.clock.now()
@@ -199,6 +199,15 @@ async function callOnce(
       ? advice(header.code, circumstances)
       : adviseOnForeignResponse(answer.status, connection.baseUrl, '/neuopenapi'),
   })
+}
+
+/** Returns a body in bytes, since each implementation of `fetch` takes only the `FormData` of its own. */
+async function multipart(boundary: string, parameters: Parameters, file: FilePart): Promise<Uint8Array<ArrayBuffer>> {
+  const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}`
+  const fields = Object.entries(parameters).map(([name, value]) => `${part(`name="${name}"`)}\r\n\r\n${value}\r\n`)
+  const name = file.name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const head = `${part(`name="fileData"; filename="${name}"`)}\r\nContent-Type: application/octet-stream\r\n\r\n`
+  return new Uint8Array(await new Blob([...fields, head, file.content, `\r\n--${boundary}--\r\n`]).arrayBuffer())
 }
 
 /** Returns where the parameters of an operation are sent. */

@@ -24,7 +24,7 @@ import type {
 import type { PlatformOperationName } from './platformCall.ts'
 import { PlatformOperations } from './platformOperations.generated.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
-import { type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
+import { type ByteStream, type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
   adviseOnForeignResponse,
@@ -521,7 +521,7 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
 
 /** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
 function watched(
-  stream: ReadableStream<Uint8Array>,
+  stream: ByteStream,
   { signal, timeout, redact }: { signal: AbortSignal | undefined; timeout: number; redact: Redact },
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
@@ -536,9 +536,9 @@ function watched(
         void reader.cancel().catch(() => {})
       }, timeout)
       try {
-        const { done, value } = await reader.read()
+        const { value } = await reader.read()
         if (signal?.aborted) return controller.error(signal.reason)
-        if (!done) return controller.enqueue(value)
+        if (value) return controller.enqueue(value)
         if (isSilent) controller.error(brokenOff(`the server was silent for ${timeout} ms.`))
         else controller.close()
       } catch (cause) {

@@ -6,7 +6,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 export interface FetchInit {
   method: string
   headers: Record<string, string>
-  body?: string | FormData
+  body?: string | Uint8Array<ArrayBuffer>
   redirect: 'manual'
   signal: AbortSignal
 }
@@ -16,7 +16,15 @@ export interface FetchResponse {
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
   /** The body stream, used by exports. */
-  readonly body?: ReadableStream<Uint8Array> | null
+  readonly body?: ByteStream | null
+}
+
+/** The part of a `ReadableStream` that the client uses, whose type differs between libraries. */
+export interface ByteStream {
+  getReader(): {
+    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
+    cancel(reason?: unknown): Promise<void>
+  }
 }
 
 /** The header User-Agent, which the request log shows: `souk-typescript/<version> (<runtime>)`. */

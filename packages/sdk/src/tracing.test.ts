@@ -56,7 +56,7 @@ test('the recipe for OpenTelemetry records a span per attempt, and continues it 
   )
 })
 
-test('the recipe is quoted in the README', () => {
+test.each(['tracing', 'certificates'])('the recipe %s is quoted in the README', (name) => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../recipes/tracing.ts')}\`\`\`\n`)
+  expect(read('../README.md')).toContain(`\`\`\`ts\n${read(`../recipes/${name}.ts`)}\`\`\`\n`)
 })

@@ -38,6 +38,8 @@ final class Souk extends OpenOperations
      * @param (\Closure(Attempt): (null|callable(AttemptResult): void))|null $onAttempt Called before each attempt of a
      *     call, and what it returns when the attempt has ended, for logs and traces. The method throws what they throw, also
      *     if the request has been executed.
+     * @param array<int, mixed> $curlOptions Options of curl for proxies and certificates, such as `CURLOPT_PROXY`,
+     *     `CURLOPT_CAINFO` and `CURLOPT_SSLCERT`. Without `CURLOPT_PROXY`, curl uses that of the environment.
      * @param list<string> $callbackSecrets Further secrets with which callbacks may be signed, such as the previous one
      *     during a rotation. `$secret` is always accepted.
      * @param float $callbackTolerance The maximum age of a callback in seconds, in either direction of the clock.
@@ -51,13 +53,14 @@ final class Souk extends OpenOperations
         int $maxRetries = 2,
         private readonly ?\Closure $onNotDelivered = null,
         private readonly ?\Closure $onAttempt = null,
+        #[\SensitiveParameter] array $curlOptions = [],
         #[\SensitiveParameter] array $callbackSecrets = [],
         float $callbackTolerance = Callbacks::TOLERANCE,
     ) {
         $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/neuopenapi'));
         Transport::requireText('appid', $appid);
         $this->secret = new Secret(Transport::requireText('secret', $secret));
-        $this->transport = new Transport($timeout, $maxRetries);
+        $this->transport = new Transport($timeout, $maxRetries, $curlOptions);
         $this->callbacks = new Callbacks($appid, $secret, null, $callbackSecrets, $callbackTolerance);
     }
 

@@ -31,6 +31,8 @@ final class SoukPlatform extends PlatformOperations
      * @param int $maxRetries Maximum number of retries where retrying is safe; 0 disables them.
      * @param (\Closure(Attempt): (null|callable(AttemptResult): void))|null $onAttempt Called before each attempt of a
      *     call, as that of `Souk`.
+     * @param array<int, mixed> $curlOptions Options of curl for proxies and certificates, such as `CURLOPT_PROXY`,
+     *     `CURLOPT_CAINFO` and `CURLOPT_SSLCERT`. Without `CURLOPT_PROXY`, curl uses that of the environment.
      * @throws \InvalidArgumentException for a missing or invalid setting.
      */
     public function __construct(
@@ -40,6 +42,7 @@ final class SoukPlatform extends PlatformOperations
         float $timeout = 10.0,
         int $maxRetries = 2,
         private readonly ?\Closure $onAttempt = null,
+        #[\SensitiveParameter] array $curlOptions = [],
     ) {
         $this->baseUrl = new Secret(Transport::requireBaseUrl($baseUrl, '/api/v1'));
         if (($apiKey === null) === ($token === null)) {
@@ -49,7 +52,7 @@ final class SoukPlatform extends PlatformOperations
         $this->credentials = new Secret(
             $token === null ? Transport::requireHeader('apiKey', $apiKey) : Transport::requireHeader('token', $token),
         );
-        $this->transport = new Transport($timeout, $maxRetries);
+        $this->transport = new Transport($timeout, $maxRetries, $curlOptions);
     }
 
     /**

@@ -17,6 +17,29 @@ final class Transport
     private const LONGEST_QUOTABLE = 10_000;
     private const NOT_SENT = [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT];
 
+    /** Options of curl that describe a request or how it is sent. */
+    private const OWN_OPTIONS = [
+        CURLOPT_URL,
+        CURLOPT_USERAGENT,
+        CURLOPT_CUSTOMREQUEST,
+        CURLOPT_HTTPHEADER,
+        CURLOPT_POSTFIELDS,
+        CURLOPT_HEADERFUNCTION,
+        CURLOPT_WRITEFUNCTION,
+        CURLOPT_RETURNTRANSFER,
+        CURLOPT_FOLLOWLOCATION,
+        CURLOPT_PROTOCOLS,
+        CURLOPT_PATH_AS_IS,
+        CURLOPT_TIMEOUT,
+        CURLOPT_TIMEOUT_MS,
+        CURLOPT_FRESH_CONNECT,
+        CURLOPT_NOSIGNAL,
+        CURLOPT_HTTP_VERSION,
+    ];
+
+    /** @var \Closure(): array<int, mixed> */
+    private readonly \Closure $curlOptions;
+
     /** Advice for developers about errors, where the server's message has none. */
     private const ADVICE = [
         'sign_mismatch' =>
@@ -35,18 +58,34 @@ final class Transport
     /**
      * @param float $timeout Timeout of one attempt in seconds.
      * @param int $maxRetries Maximum number of retries where retrying is safe.
+     * @param array<int, mixed> $curlOptions options of curl, in addition to those of the client
      */
     public function __construct(
         private readonly float $timeout,
         private readonly int $maxRetries,
+        #[\SensitiveParameter] array $curlOptions = [],
         private readonly Connection $connection = new Connection(),
     ) {
+        $refused = array_keys(array_intersect_key($curlOptions, array_flip(self::OWN_OPTIONS)));
+        if ($refused !== []) {
+            throw new \InvalidArgumentException(
+                'curlOptions contains the option ' . $refused[0] . ', which the client sets itself; those of proxies and '
+                    . 'certificates are allowed, such as CURLOPT_PROXY and CURLOPT_CAINFO',
+            );
+        }
+        // In a closure, which is not printed: they may contain a password.
+        $this->curlOptions = static fn (): array => $curlOptions;
     }
 
     /** Returns a transport with other options, which shares the connection. */
     public function with(?float $timeout, ?int $maxRetries): self
     {
-        return new self($timeout ?? $this->timeout, $maxRetries ?? $this->maxRetries, $this->connection);
+        return new self(
+            $timeout ?? $this->timeout,
+            $maxRetries ?? $this->maxRetries,
+            ($this->curlOptions)(),
+            $this->connection,
+        );
     }
 
     /** Returns a setting. */
@@ -235,6 +274,7 @@ final class Transport
         #[\SensitiveParameter] ?string $body,
         #[\SensitiveParameter] array &$received,
     ): void {
+        curl_setopt_array($curl, ($this->curlOptions)());
         curl_setopt_array($curl, [
             CURLOPT_URL => $url,
             CURLOPT_USERAGENT => 'souk-php/' . Contract::VERSION . ' (PHP ' . PHP_VERSION . ')',

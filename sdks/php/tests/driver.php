@@ -55,6 +55,7 @@ $call = static fn (string $name, array $given): mixed => match ($name) {
     'fileUpload' => $souk->fileUpload(base64_decode($given['content']), $given['name']),
     'waitForTrade' => $souk->waitForTrade($given['tradeNo'], $given['timeout'] ?? 120, interval: 0.1),
     'atOnce' => atOnce(...$given),
+    'secured' => secured(...$given),
     // PHP makes one call after the other.
     'queryAndClose' => [$souk->tradedetail($given['tradeNo']), $other->tradeclose($given['tradeNo'])],
     'notifyTwice' => [$souk->sendNotify(...$given), $other->sendNotify(...$given)],
@@ -116,6 +117,18 @@ function atOnce(string $url, int $timeout, int $times, string $call, string $id,
     $answers = array_map(static fn () => answer(static fn () => $client->$call($id)), range(1, $times));
     $answers[0]['attempts'] = $attempts;
     return $answers;
+}
+
+/** Queries a trade with the certificates and the proxy that are given. */
+function secured(string $url, string $id, string ...$given): mixed
+{
+    $names = ['ca' => CURLOPT_CAINFO, 'cert' => CURLOPT_SSLCERT, 'key' => CURLOPT_SSLKEY, 'proxy' => CURLOPT_PROXY];
+    $options = [];
+    foreach (array_intersect_key($given, $names) as $name => $value) {
+        $options[$names[$name]] = $value;
+    }
+    return (new Souk($url, getenv('SOUK_APPID'), getenv('SOUK_SECRET'), maxRetries: 0, curlOptions: $options))
+        ->tradedetail($id);
 }
 
 while (($line = fgets(STDIN)) !== false) {

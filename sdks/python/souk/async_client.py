@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import copy
 import functools
+import ssl
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Optional, Sequence
 
@@ -41,6 +42,8 @@ class AsyncSouk(AsyncOpenOperations):
         max_retries: int = 2,
         on_not_delivered: Optional[Callable[[NotDelivered], None]] = None,
         on_attempt: Optional[OnAttempt] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        proxy: Optional[str] = None,
         callback_secrets: Sequence[str] = (),
         callback_tolerance: float = TOLERANCE,
         max_concurrency: int = 32,
@@ -53,6 +56,8 @@ class AsyncSouk(AsyncOpenOperations):
             max_retries=max_retries,
             on_not_delivered=on_not_delivered,
             on_attempt=on_attempt,
+            ssl_context=ssl_context,
+            proxy=proxy,
             callback_secrets=callback_secrets,
             callback_tolerance=callback_tolerance,
         )

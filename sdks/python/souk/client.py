@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import ssl
 import time
 import urllib.request
 import uuid
@@ -126,6 +127,10 @@ class Souk(OpenOperations):
         has been sent nevertheless.
     :param on_attempt: Called before each attempt of a call, and what it returns when the attempt has ended, for logs and
         traces. The method raises what they raise, also if the request has been executed.
+    :param ssl_context: Certificates that are trusted, and that of the client: ``ssl.create_default_context(cafile=…)``, and
+        ``load_cert_chain``. Default: those of the system.
+    :param proxy: URL of a proxy, empty for none. Default: that of the environment (``HTTPS_PROXY``, ``HTTP_PROXY``,
+        ``NO_PROXY``).
     :param callback_secrets: Further secrets with which callbacks may be signed, such as the previous one during a
         rotation. ``secret`` is always accepted.
     :param callback_tolerance: The maximum age of a callback in seconds, in either direction of the clock.
@@ -142,11 +147,13 @@ class Souk(OpenOperations):
         max_retries: int = 2,
         on_not_delivered: Optional[Callable[[NotDelivered], None]] = None,
         on_attempt: Optional[OnAttempt] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        proxy: Optional[str] = None,
         callback_secrets: Sequence[str] = (),
         callback_tolerance: float = TOLERANCE,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/neuopenapi")
-        self._connections = Connections(self._base_url)
+        self._connections = Connections(self._base_url, ssl_context, proxy)
         self._appid = transport.require_text("appid", appid)
         self._secret = Secret(transport.require_text("secret", secret))
         self._timeout = timeout
@@ -288,7 +295,7 @@ class SoukPlatform(PlatformOperations):
     :param api_key: API key of an account (open-api §5.1). Use it on trusted servers only.
     :param token: A token of an account or service account, instead of the key.
     :param timeout: Timeout of one attempt in seconds; for an export, how long the server may be silent.
-    :param on_attempt: Called before each attempt of a call, as that of ``Souk``.
+    :param on_attempt: Called before each attempt of a call, as that of ``Souk``, like the following options.
     :raises ValueError: for a missing or invalid setting.
     """
 
@@ -301,10 +308,12 @@ class SoukPlatform(PlatformOperations):
         timeout: float = 10.0,
         max_retries: int = 2,
         on_attempt: Optional[OnAttempt] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        proxy: Optional[str] = None,
     ) -> None:
         self._base_url = transport.require_base_url(base_url, "/api/v1")
         self._on_attempt = on_attempt
-        self._connections = Connections(self._base_url)
+        self._connections = Connections(self._base_url, ssl_context, proxy)
         if (api_key is None) == (token is None):
             raise ValueError("give either api_key or token")
         if token is None:

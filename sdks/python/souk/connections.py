@@ -9,6 +9,7 @@ import os
 import platform
 import select
 import socket
+import ssl
 import threading
 import time
 import urllib.request
@@ -153,10 +154,18 @@ class Connection:
 
 
 class Connections:
-    """The connections of a client to its server, or to the proxy that the environment names. Threads may share them."""
+    """The connections of a client to its server, or to a proxy. Threads may share them.
 
-    def __init__(self, base_url: str) -> None:
+    :param ssl_context: Certificates that are trusted, and that of the client; None for those of the system.
+    :param proxy: URL of a proxy, empty for none; None for that of the environment.
+    """
+
+    def __init__(
+        self, base_url: str, ssl_context: Optional[ssl.SSLContext] = None, proxy: Optional[str] = None
+    ) -> None:
         self._url = urlsplit(base_url)
+        self._ssl_context = ssl_context
+        self._own_proxy = proxy
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._process = os.getpid()
@@ -192,6 +201,8 @@ class Connections:
         return connection.send(request, request.full_url if self._is_forwarded() else request.selector)
 
     def _proxy(self) -> Optional[str]:
+        if self._own_proxy is not None:
+            return self._own_proxy or None
         host = self._url.hostname or ""
         return None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(self._url.scheme.lower())
 
@@ -201,17 +212,21 @@ class Connections:
     def _open(self) -> Connection:
         host, port = self._url.hostname or "", self._url.port
         is_secure = self._url.scheme.lower() == "https"
-        kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
         address = self._proxy()
         if address is None:
-            return Connection(kind(host, port), {})
+            return Connection(self._new(host, port), {})
         proxy = urlsplit(address if "//" in address else f"http://{address}")
         headers = {}
         if proxy.username is not None:
             credentials = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
             headers["Proxy-Authorization"] = "Basic " + b64encode(credentials.encode()).decode()
-        connection = kind(proxy.hostname or "", proxy.port)
+        connection = self._new(proxy.hostname or "", proxy.port)
         if not is_secure:
             return Connection(connection, headers)
         connection.set_tunnel(host, port, headers)
         return Connection(connection, {})
+
+    def _new(self, host: str, port: Optional[int]) -> http.client.HTTPConnection:
+        if self._url.scheme.lower() == "https":
+            return http.client.HTTPSConnection(host, port, context=self._ssl_context)
+        return http.client.HTTPConnection(host, port)

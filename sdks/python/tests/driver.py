@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import ssl
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable
@@ -74,6 +75,8 @@ def call(name: str, parameters: dict[str, Any]) -> Any:
         return together(lambda: souk.send_notify(**given), lambda: other.send_notify(**given))
     if name == "atOnce":
         return at_once(parameters)
+    if name == "secured":
+        return secured(parameters)
     if name == "cancel":
         return asyncio.run(cancel(parameters))
     if name == "fileUpload":
@@ -112,6 +115,22 @@ def at_once(given: dict[str, Any]) -> list[dict[str, Any]]:
     with ThreadPoolExecutor(given["times"]) as pool:
         answers = list(pool.map(lambda _: answer_of(lambda: method(given["id"])), range(given["times"])))
     return [{**answers[0], "attempts": attempts}, *answers[1:]]
+
+
+def secured(given: dict[str, Any]) -> Any:
+    """Queries a trade with the certificates and the proxy that are given."""
+    context = ssl.create_default_context(cafile=given.get("ca"))
+    if "cert" in given:
+        context.load_cert_chain(given["cert"], given["key"])
+    client = Souk(
+        given["url"],
+        settings["SOUK_APPID"],
+        settings["SOUK_SECRET"],
+        max_retries=0,
+        ssl_context=context,
+        proxy=given.get("proxy"),
+    )
+    return client.tradedetail(given["id"])
 
 
 async def cancel(given: dict[str, Any]) -> bool:

@@ -4,11 +4,14 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"sync"
 	"time"
@@ -82,6 +85,7 @@ func main() {
 		"verifyRefund":       with(verifier(client.Callbacks.VerifyRefund)),
 		"atOnce":             with(atOnce),
 		"cancel":             with(cancel),
+		"secured":            with(secured),
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 16<<20)
@@ -261,6 +265,46 @@ func (o *observer) onAttempt(_ context.Context, attempt souk.Attempt) func(souk.
 			"requestId": result.RequestID, "error": result.Error,
 		})
 	}
+}
+
+type securing struct {
+	URL, ID, CA, Cert, Key, Proxy string
+}
+
+// secured queries a trade with the certificates and the proxy that are given.
+func secured(ctx context.Context, params securing) (any, error) {
+	transport := &http.Transport{TLSClientConfig: &tls.Config{}}
+	if params.CA != "" {
+		pem, err := os.ReadFile(params.CA)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig.RootCAs = x509.NewCertPool()
+		transport.TLSClientConfig.RootCAs.AppendCertsFromPEM(pem)
+	}
+	if params.Cert != "" {
+		certificate, err := tls.LoadX509KeyPair(params.Cert, params.Key)
+		if err != nil {
+			return nil, err
+		}
+		transport.TLSClientConfig.Certificates = []tls.Certificate{certificate}
+	}
+	if params.Proxy != "" {
+		proxy, err := url.Parse(params.Proxy)
+		if err != nil {
+			return nil, err
+		}
+		transport.Proxy = http.ProxyURL(proxy)
+	}
+	none := 0
+	client, err := souk.New(souk.Options{
+		BaseURL: params.URL, AppID: os.Getenv("SOUK_APPID"), Secret: os.Getenv("SOUK_SECRET"), MaxRetries: &none,
+		HTTPClient: &http.Client{Transport: transport},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return client.Tradedetail(ctx, params.ID)
 }
 
 // cancel makes a call that gets no answer, cancels it, and returns whether it ended for this reason.

@@ -1,5 +1,6 @@
 package dev.souk;
 
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,15 +14,18 @@ import java.util.function.Function;
  *     recipients; may be null. The method throws what it throws; the message has been sent nevertheless.
  * @param onAttempt Called before each attempt of a call, and what it returns when the attempt has ended, for logs and
  *     traces; both may be null. The method throws what they throw, also if the request has been executed.
+ * @param httpClient Sends the requests, with its proxy and its certificates; null for one with those of the JVM. It must not
+ *     follow redirects.
  */
 public record ClientOptions(
         Duration timeout,
         int maxRetries,
         Consumer<NotDelivered> onNotDelivered,
-        Function<Attempt, Consumer<AttemptResult>> onAttempt) {
+        Function<Attempt, Consumer<AttemptResult>> onAttempt,
+        HttpClient httpClient) {
     /** Creates options without functions. */
     public ClientOptions(Duration timeout, int maxRetries) {
-        this(timeout, maxRetries, null, null);
+        this(timeout, maxRetries, null, null, null);
     }
 
     /** Returns a timeout of 10 seconds, and 2 retries. */
@@ -31,21 +35,26 @@ public record ClientOptions(
 
     /** Returns the same options with another timeout. */
     public ClientOptions withTimeout(Duration timeout) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
     }
 
     /** Returns the same options with another number of retries. */
     public ClientOptions withMaxRetries(int maxRetries) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
     }
 
     /** Returns the same options with a function that is called for recipients who are not reached. */
     public ClientOptions withOnNotDelivered(Consumer<NotDelivered> onNotDelivered) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
     }
 
     /** Returns the same options with a function that is called before each attempt. */
     public ClientOptions withOnAttempt(Function<Attempt, Consumer<AttemptResult>> onAttempt) {
-        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt);
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
+    }
+
+    /** Returns the same options with another HTTP client. */
+    public ClientOptions withHttpClient(HttpClient httpClient) {
+        return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
     }
 }

@@ -78,22 +78,22 @@ final class Transport {
     private final ClientOptions options;
 
     Transport(ClientOptions options) {
-        this(
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .build(),
-                options);
+        this.client = options.httpClient() == null ? newClient() : options.httpClient();
+        if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalArgumentException("The HTTP client follows redirects; build it with Redirect.NEVER");
+        }
+        this.options = options.withHttpClient(client);
     }
 
-    private Transport(HttpClient client, ClientOptions options) {
-        this.client = client;
-        this.options = options;
+    private static HttpClient newClient() {
+        return HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
     }
 
     /** Returns a transport with other options, which shares the connections. */
     Transport with(UnaryOperator<ClientOptions> change) {
-        return new Transport(client, change.apply(options));
+        return new Transport(change.apply(options));
     }
 
     ClientOptions options() {
@@ -372,6 +372,8 @@ final class Transport {
     }
 
     static HttpRequest.Builder request(String url) {
-        return HttpRequest.newBuilder(URI.create(url)).header("User-Agent", USER_AGENT);
+        return HttpRequest.newBuilder(URI.create(url))
+                .version(HttpClient.Version.HTTP_1_1)
+                .header("User-Agent", USER_AGENT);
     }
 }

@@ -17,12 +17,21 @@ import dev.souk.model.SendActivityParameters;
 import dev.souk.model.SendNotifyParameters;
 import dev.souk.model.TradeParameters;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +41,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Executes calls for the tests of all clients: a JSON object per line, answered by one per line. */
 public final class Driver {
@@ -137,6 +149,36 @@ public final class Driver {
         };
     }
 
+    /** Queries a trade with the certificates and the proxy that are given. */
+    private static Object secured(JsonNode given) throws Exception {
+        var builder = HttpClient.newBuilder();
+        if (given.has("ca")) {
+            var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null);
+            try (InputStream pem = Files.newInputStream(Path.of(text(given, "ca")))) {
+                trusted.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            }
+            var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            char[] password = "password".toCharArray();
+            keys.init(given.has("p12") ? KeyStore.getInstance(new File(text(given, "p12")), password) : null, password);
+            var context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            builder.sslContext(context);
+        }
+        if (given.has("proxy")) {
+            var proxy = URI.create(text(given, "proxy"));
+            builder.proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort())));
+        }
+        var client = new Souk(
+                text(given, "url"),
+                System.getenv("SOUK_APPID"),
+                System.getenv("SOUK_SECRET"),
+                ClientOptions.defaults().withMaxRetries(0).withHttpClient(builder.build()));
+        return client.tradedetail(text(given, "id"));
+    }
+
     /** Makes a call that gets no answer, interrupts it, and returns whether it ended for this reason. */
     private static boolean cancel(JsonNode given) throws Exception {
         ClientOptions options = ClientOptions.defaults().withTimeout(Duration.ofMinutes(10));
@@ -233,6 +275,7 @@ public final class Driver {
             case "verifyRefund" -> souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
             case "atOnce" -> atOnce(given);
             case "cancel" -> cancel(given);
+            case "secured" -> secured(given);
             case "whoAmI" -> platform.whoAmI();
             case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
             case "readProject" -> platform.readProject(text(given, "projectId"));
