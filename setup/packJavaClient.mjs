@@ -1,7 +1,7 @@
 // Packs the client for Java into the folder argv[2]: the jar, those of its sources and its documentation, its pom, and
-// java.json, from which the server serves them to Maven (ADR 430). Classes need a JDK, and the libraries that the client
-// uses as Debian installs them; without these, says so and writes nothing. The same sources and the same JDK give the
-// same bytes.
+// java.json, from which the server serves them to Maven (ADR 430). Classes need a JDK, and the libraries that the
+// client uses as Debian installs them; without these, says so and writes nothing. The same sources and the same JDK
+// give the same bytes.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
