@@ -9,6 +9,7 @@ const longest = [
   'sdks/test/clients.test.ts',
   'sdks/test/collisions.test.ts',
   'sdks/test/faults.test.ts',
+  'sdks/test/examples.test.ts',
   'apps/server/test/upgrade/sideBySide.test.ts',
   'apps/server/test/addingAnOperation.test.ts',
   'apps/server/test/startFailures.test.ts',
