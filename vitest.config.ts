@@ -38,7 +38,7 @@ const builds = [
   'packages/cli/src/commands/{ci,fakeProviders,miniApps,test}.test.ts',
   'packages/cli/src/pages/guide.test.ts',
   'packages/vite-plugin/src/stalled.test.ts',
-  'setup/packPackages.test.ts',
+  'setup/{packPackages,publish}.test.ts',
 ]
 
 /** One user of one company, from the sign-in to the erasure, in a real browser. */
