@@ -20,7 +20,7 @@ let interrupt: AbortController
 /** Methods and paths of requests, and commands to the phone. */
 let requests: string[]
 /** What happens on each connection to the stream. */
-let streams: ((send: (event: string, data: object) => void, response: ServerResponse) => void)[]
+let streams: ((send: (event: string, data: object) => void, response: ServerResponse) => void | Promise<void>)[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-recording-'))
@@ -35,7 +35,7 @@ beforeEach(async () => {
     if (method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       const send = (event: string, data: object) => response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      streams.shift()?.(send, response)
+      await streams.shift()?.(send, response)
       return
     }
     const created = { inspectionId, code: 'souk_inspect_1', validUntil: 1 }
@@ -79,9 +79,14 @@ test('records what the phone reports, masked, from a restart on, and connects ag
     time: 3,
     result: { type: 'object', text: 'Object', entries: [['code', { type: 'string', text: 'once-only' }]] },
   }
+  let beforeConnection: string[] = []
   streams = [
-    (send, response) => {
+    async (send, response) => {
       send('state', { paired: false, connected: false, joined: null, after: 4 })
+      // The user has agreed. A command to a phone that has not connected yet would be lost.
+      send('state', { paired: true, connected: false, joined: null, after: 4 })
+      await new Promise((done) => setTimeout(done, 100))
+      beforeConnection = [...requests]
       send('state', paired(4))
       send('message', message(5, [start, login], { source: { text: '{}', platform: 'App', os: 'iOS', device } }))
       send('message', message(6, [{ kind: 'call' }, tap], { omitted: 3 }))
@@ -109,6 +114,7 @@ test('records what the phone reports, masked, from a restart on, and connects ag
   expect((await stat(file())).mode & 0o777).toBe(0o600)
   const stream = `GET /${inspectionId}/messages`
   const restart = { message: '{"type":"restart"}' }
+  expect(beforeConnection).toEqual(['POST  {}', stream])
   expect(requests).toEqual([
     'POST  {}',
     stream,

@@ -63,7 +63,7 @@ async function record(session: Session, options: InspectOptions, file: OpenFile)
       environment.err('Scan the code with the phone, or open the link there, within ten minutes. Ctrl-C ends.\n')
     }
     reason = await follow(session, inspection, interrupted, {
-      onPaired: async () => {
+      onConnected: async () => {
         recorder = await startRecorder(file, { appid, now: environment.now })
         // A recording begins with a launch, so that it can be replayed.
         await server.call(sendToInspected, { ...inspection, message: JSON.stringify({ type: 'restart' }) })
@@ -87,7 +87,8 @@ const nothing: Partial<Record<InspectionEnd | 'full', string>> = {
 }
 
 interface Followed {
-  onPaired(): Promise<void>
+  /** Called when the phone has connected. What was sent to it before is lost. */
+  onConnected(): Promise<void>
   /** Returns false to end. */
   onMessage(message: unknown): Promise<boolean>
 }
@@ -99,10 +100,10 @@ async function follow(
   { environment, server }: Session,
   inspection: { appid: string; inspectionId: string },
   interrupted: AbortSignal,
-  { onPaired, onMessage }: Followed,
+  { onConnected, onMessage }: Followed,
 ): Promise<InspectionEnd | 'full'> {
   let after: number | undefined
-  let isPaired = false
+  let hasConnected = false
   let pause = 500
   while (!interrupted.aborted) {
     try {
@@ -118,9 +119,9 @@ async function follow(
         if (event === 'ended' && 'reason' in received) return received.reason as InspectionEnd
         if (event === 'state' && 'paired' in received) {
           after = received.after
-          if (received.paired && !isPaired) {
-            isPaired = true
-            await onPaired()
+          if (received.connected && !hasConnected) {
+            hasConnected = true
+            await onConnected()
           }
         }
         if (event === 'message' && 'message' in received) {

@@ -28,10 +28,17 @@ export function launchesOf(entries: readonly InspectionEntry[]): RecordedLaunch[
   return parts.filter(isWhole).map(launchOf)
 }
 
-/** Checks if a part begins with a launch. If it began to be inspected later, its launch was before. */
+/**
+ * Checks if a part begins with a launch. If the mini app already ran when it began to be inspected, its launch was
+ * before. A host may start it again just before it inspects it, but a mini app does nothing until it is welcomed.
+ */
 function isWhole([start, ...rest]: readonly InspectionEntry[]): boolean {
-  const mark = rest.find((entry) => entry.kind === 'mark' && entry.mark === 'start')
-  return start?.kind === 'start' && mark?.kind === 'mark' && mark.time >= start.time
+  const marks = rest.filter((entry) => entry.kind === 'mark')
+  return (
+    start?.kind === 'start' &&
+    marks.length > 0 &&
+    !marks.some((entry) => entry.mark === 'welcome' && entry.time < start.time)
+  )
 }
 
 function launchOf(entries: readonly InspectionEntry[]): RecordedLaunch {

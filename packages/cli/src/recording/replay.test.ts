@@ -140,6 +140,7 @@ describe('launches', () => {
     const before: InspectionEntry[] = [
       { kind: 'start', time: 4 },
       { kind: 'mark', mark: 'start', time: 1 },
+      { kind: 'mark', mark: 'welcome', time: 2 },
       ...called('login', {}, { result: {} }),
     ]
     const launches = launchesOf([...before, ...launch([storage('first'), storage('later'), page('pages/a/a')])])
@@ -150,6 +151,12 @@ describe('launches', () => {
       start: { path: 'pages/a/a', query: { table: '7' } },
     })
     expect(launchesOf(before)).toEqual([])
+    const restarted: InspectionEntry[] = [
+      { kind: 'start', time: 4 },
+      { kind: 'mark', mark: 'start', time: 3 },
+      { kind: 'mark', mark: 'welcome', time: 5 },
+    ]
+    expect(launchesOf(restarted)).toHaveLength(1)
   })
 
   test('begin again from the start, and go on after a recorded restart', async () => {
