@@ -69,6 +69,18 @@ test('each tarball is published with the provenance of the repository that built
   }
 })
 
+test('npm would publish each tarball for everyone', { timeout: 300_000 }, async () => {
+  // Nothing is sent: npm asks no registry if it only says what it would do.
+  const flags = ['--dry-run', '--json', '--registry=http://127.0.0.1:9', '--fetch-retries=0']
+  await Promise.all(
+    packages.map(async ({ file, manifest: { name, version } }) => {
+      const { stdout, stderr } = await run('npm', ['publish', `./${file}`, ...flags], { cwd: folder })
+      expect(JSON.parse(stdout)).toMatchObject({ [name]: { id: `${name}@${version}` } })
+      expect(stderr).toContain('with tag latest and public access (dry-run)')
+    }),
+  )
+})
+
 test('the packed command names the commit that it was built from', async () => {
   const { file, manifest } = packages.find(({ manifest }) => manifest.name === '@souk/cli')!
   const version = `${manifest.version}+1a2b3c4`
