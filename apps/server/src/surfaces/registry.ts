@@ -9,8 +9,8 @@ import { runsFromSources } from '../kernel/package.ts'
 const archiveCaching = runsFromSources ? 'no-cache' : 'public, max-age=31536000, immutable'
 
 /**
- * Returns a function that reads packages when it is first called, and again after a failure, which is logged. `name` is
- * what is read, in the plural.
+ * Returns a function that reads packages when it is first called, and again after a failure, which is logged. `name`
+ * names them in errors and in the log.
  */
 export function readOnce<T>(read: () => Promise<T>, name: string, log: Pick<FullContext['log'], 'error'>) {
   let reading: Promise<T> | undefined

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,9 +56,9 @@ export function readClients(): Promise<Clients> {
 /** Reads the client for Java; undefined if there was no JDK to pack it. In a clone, packs it. */
 export function readJavaClient(): Promise<JavaClient | undefined> {
   return withPacked('packJavaClient', async (folder) => {
-    const text = await readFile(join(folder, 'java.json'), 'utf8').catch(() => undefined)
-    if (text === undefined) return undefined
-    const packed: PackedJavaClient = JSON.parse(text)
+    const description = join(folder, 'java.json')
+    if (!existsSync(description)) return undefined
+    const packed: PackedJavaClient = JSON.parse(await readFile(description, 'utf8'))
     return { ...packed, contents: await readFiles(folder, packed.files) }
   })
 }
