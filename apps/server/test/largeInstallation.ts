@@ -35,9 +35,6 @@ export interface LargeInstallation {
 /** Time of the first row in ms, 40 days before the clock of `identityContext`. */
 const begin = Date.UTC(2030, 0, 1) - 40 * day
 
-/** Trades are added by this number, so that a transaction and the space that it sorts in stay small. */
-const batch = 250_000
-
 /**
  * Fills an empty database with one large project and many small ones, as SQL, without the verbs. Rows of the large
  * project are spread evenly over its mini apps and over 20 days. Only a superuser may do so.
@@ -87,45 +84,50 @@ export async function fillInstallation(
   await sql.unsafe('analyze')
   // The number of a trade is a UUID v7, which has the wall clock.
   const behind = Date.now() - 21 * day - begin
-  for (let from = 1; from <= size.trades; from += batch) {
-    const to = Math.min(from + batch - 1, size.trades)
-    const created = timeOf(size.trades)
-    const number = `(lpad(to_hex(${created} + ${behind}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`
-    const added = `trade_no between (select ${number} from generate_series(${from}, ${from}) n)
-      and (select ${number} from generate_series(${to}, ${to}) n)`
-    const merchant = `'merchant:' || replace(merchant_id::text, '-', '')`
-    const returns = `'returns:' || replace(merchant_id::text, '-', '')`
-    // The triggers and references of these tables would take most of the time.
-    await sql.unsafe(`
-      set local session_replication_role = replica;
+  const created = timeOf(size.trades)
+  const merchant = `'merchant:' || replace(merchant_id::text, '-', '')`
+  const returns = `'returns:' || replace(merchant_id::text, '-', '')`
+  const statements = {
+    all_trades: `
       insert into all_trades
           (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
             transaction_status, pay_type, pay_method, notify_success, ctime, mtime)
-        select ${app}, ${number}, m.merchant_id, 'order-' || n, 100 + n % 900, 'SAR', gen_random_uuid(), ${uid},
-          'https://shop.test/notify', ${created} + 1000, 2, 3, 3, true, ${created}, ${created}
-        from generate_series(${from}, ${to}) n cross join ${first} join merchants m on m.appid = ${app};
+        select ${app}, (lpad(to_hex(time + ${behind}), 12, '0') || '7' || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid,
+          m.merchant_id, 'order-' || n, 100 + n % 900, 'SAR', gen_random_uuid(), ${uid}, 'https://shop.test/notify',
+          time + 1000, 2, 3, 3, true, time, time
+        from ${rows(size.trades)} cross join lateral (select ${created} as time, md5(n::text) as hash) made
+          cross join ${first} join merchants m on m.appid = ${app}`,
+    out_trade_nos: `
       insert into out_trade_nos (merchant_id, out_trade_no, trade_no)
-        select merchant_id, out_trade_no, trade_no from all_trades where ${added};
+        select merchant_id, out_trade_no, trade_no from all_trades`,
+    callbacks: `
       insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
         select appid, trade_no, trade_no, notify_url, json_build_object('outTradeNo', out_trade_no), 'delivered', ctime, mtime
-        from all_trades where ${added};
+        from all_trades`,
+    refunds: `
       insert into refunds
           (appid, trade_no, attempt_id, amount, currency, note, state, ctime, mtime, refund_no, merchant_id, out_trade_no,
             open_id, payer, pay_type, pay_method, initiator, reason)
         select appid, trade_no, trade_no, 1, currency, '', 'returned', ctime + 1, ctime + 1, trade_no, merchant_id,
           out_trade_no, open_id, payer, 1, 1, 'operator', 'requested'
-        from all_trades where ${added} and amount % 10 = 0;
+        from all_trades where amount % 10 = 0`,
+    ledger_entries: `
       insert into ledger_entries (reference, movement, debit, credit, amount, currency, appid, trade_no, time)
-        select trade_no, 'captured', 'provider:sandbox', ${merchant}, amount, currency, appid, trade_no, ctime
-        from all_trades where ${added}
+        select trade_no, 'captured', 'provider:sandbox', ${merchant}, amount, currency, appid, trade_no, ctime from all_trades
         union all
-        select refund_no, 'refundOwed', ${merchant}, ${returns}, amount, currency, appid, trade_no, ctime
-        from refunds where ${added}
+        select refund_no, 'refundOwed', ${merchant}, ${returns}, amount, currency, appid, trade_no, ctime from refunds
         union all
         select refund_no, 'refundReturned', ${returns}, 'provider:sandbox', amount, currency, appid, trade_no, ctime
-        from refunds where ${added};`)
-    log(`${to.toLocaleString('en')} of ${size.trades.toLocaleString('en')} trades stored`)
+        from refunds`,
   }
+  // Triggers, references and indexes would take most of the time.
+  await withoutIndexes(sql, Object.keys(statements), async () => {
+    for (const [table, statement] of Object.entries(statements)) {
+      await sql.unsafe(`set local session_replication_role = replica; ${statement}`)
+      log(`${table} filled`)
+    }
+  })
+  log('indexes created')
   const today = `${begin + 40 * day}::bigint`
   await sql.unsafe(`
     insert into notifications (appid, notification_id, title, text, navigate_type, language, skipped, recipients, ctime)
@@ -188,8 +190,6 @@ export async function fillInstallation(
     insert into analytics_counts (appid, span, kind, start, release_id, name, count)
       select appid, span, kind, ${today} - n * ${day}, release_id, '', 1 + n
       from releases, generate_series(0, 19) n, unnest('{open,error}'::text[]) kind, unnest('{hour,day,dayTotal}'::text[]) span;`)
-  // Also that indexes alone can be read.
-  await sql.unsafe('vacuum analyze')
   const [ids] = await sql<[Omit<LargeInstallation, 'projectId' | 'appid'>]>`
     select
       first.uid,
@@ -203,5 +203,29 @@ export async function fillInstallation(
   // The entries were added without the trigger that keeps balances.
   await sql`truncate ledger_progress`
   await addUpLedger({ sql })
+  // Also that indexes alone can be read.
+  await sql.unsafe('vacuum analyze')
   return { projectId, appid: firstApp, ...ids }
+}
+
+/** Fills tables while they have no indexes and no unique constraints, and creates these afterwards. */
+async function withoutIndexes(sql: Sql, tables: readonly string[], fill: () => Promise<void>): Promise<void> {
+  const indexes = await sql<{ table: string; name: string; definition: string; constraint: string | null }[]>`
+    select indrelid::regclass::text as table, indexrelid::regclass::text as name,
+      -- Also on the partitions.
+      replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition, pg_get_constraintdef(c.oid) as constraint
+    from pg_index left join pg_constraint c on conindid = indexrelid and contype in ('p', 'u')
+    where indrelid in (
+        select oid from pg_class where relname = any(${tables as string[]})
+        union all
+        select inhrelid from pg_inherits where inhparent in (select oid from pg_class where relname = any(${tables as string[]}))
+      ) and not exists (select from pg_inherits where inhrelid = indexrelid)`
+  // SQL: quoted by PostgreSQL.
+  for (const { table, name, constraint } of indexes) {
+    await sql.unsafe(constraint ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`)
+  }
+  await fill()
+  for (const { table, name, definition, constraint } of indexes) {
+    await sql.unsafe(constraint ? `alter table ${table} add constraint ${name} ${constraint}` : definition)
+  }
 }
