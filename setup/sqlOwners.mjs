@@ -9,7 +9,8 @@ export const tables = {
     all_trades callback_attempts callback_attempts_default callback_attempts_first callback_receivers callback_replays
     callbacks callbacks_default callbacks_first ledger_balances ledger_changes ledger_entries ledger_progress
     out_trade_nos payment_attempts provider_accounts reconciliation_differences reconciliations refunds routing_rules sandbox_callback_faults
-    sandbox_payments shadow_answers trade_events trade_events_default trade_events_first trades trades_default`),
+    sandbox_payments shadow_answers trade_changes trade_events trade_events_default trade_events_first trade_progress trade_sums trades
+    trades_default`),
   miniApps: listed(`
     activities alert_rules alerts analytics_cohorts analytics_counts analytics_days analytics_error_users
     analytics_errors analytics_events analytics_events_default analytics_progress analytics_trades analytics_user_days

@@ -79,6 +79,43 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_refund_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change bigint := case when new.state = 'refused' then 0 else new.amount end;
+begin
+  if tg_op = 'UPDATE' and old.state <> 'refused' then
+    change := change - old.amount;
+  end if;
+  if change <> 0 then
+    -- A trade that is archived is not in the sums.
+    insert into trade_changes (appid, time, status, currency, count, amount, refunded)
+    select appid, ctime, transaction_status, currency, 0, 0, change from all_trades
+    where appid = new.appid and trade_no = new.trade_no and transaction_status = 2;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_trade_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.transaction_status <> 1 then
+    insert into trade_changes (appid, time, status, currency, count, amount, refunded)
+    values (old.appid, old.ctime, old.transaction_status, old.currency, -1, -old.amount, 0);
+  end if;
+  if new.transaction_status <> 1 then
+    insert into trade_changes (appid, time, status, currency, count, amount, refunded)
+    values (new.appid, new.ctime, new.transaction_status, new.currency, 1, new.amount, 0);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -313,6 +350,8 @@ CREATE INDEX all_trades_by_time ON all_trades USING btree (appid, ctime, trade_n
 CREATE INDEX all_trades_by_trade_no ON all_trades USING btree (trade_no);
 CREATE INDEX all_trades_to_expire ON all_trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
 CREATE TRIGGER claim_out_trade_no BEFORE INSERT ON all_trades FOR EACH ROW EXECUTE FUNCTION claim_out_trade_no();
+CREATE TRIGGER trades_change AFTER UPDATE OF transaction_status ON all_trades FOR EACH ROW WHEN ((old.transaction_status <> new.transaction_status)) EXECUTE FUNCTION record_trade_change();
+CREATE TRIGGER trades_change_by_insert AFTER INSERT ON all_trades FOR EACH ROW WHEN ((new.transaction_status <> 1)) EXECUTE FUNCTION record_trade_change();
 
 create table analytics_cohorts (
   appid text not null,
@@ -1500,6 +1539,8 @@ CREATE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initia
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
 CREATE UNIQUE INDEX refunds_open_by_system ON refunds USING btree (attempt_id) WHERE ((initiator = 'system'::text) AND (state <> 'refused'::text));
 CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
+CREATE TRIGGER refunds_change AFTER UPDATE OF state ON refunds FOR EACH ROW WHEN ((new.initiator = 'operator'::text)) EXECUTE FUNCTION record_refund_change();
+CREATE TRIGGER refunds_change_by_insert AFTER INSERT ON refunds FOR EACH ROW WHEN ((new.initiator = 'operator'::text)) EXECUTE FUNCTION record_refund_change();
 
 create table release_content_parts (
   content_hash bytea not null,
@@ -1833,6 +1874,17 @@ create table stored_objects (
 );
 CREATE INDEX stored_objects_by_age ON stored_objects USING btree ("time");
 
+create table trade_changes (
+  appid text not null,
+  time bigint not null,
+  status smallint not null,
+  currency text not null,
+  count integer not null,
+  amount bigint not null,
+  refunded bigint not null
+);
+CREATE INDEX trade_changes_by_app ON trade_changes USING btree (appid);
+
 create table trade_events (
   appid text not null,
   trade_no uuid not null,
@@ -1842,6 +1894,25 @@ create table trade_events (
   detail jsonb not null default '{}'::jsonb,
   PRIMARY KEY (appid, trade_no, event_id)
 ) partition by range (trade_no);
+
+create table trade_progress (
+  is_only boolean not null default true,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
+create table trade_sums (
+  project_id uuid not null,
+  appid text not null,
+  span integer not null,
+  status smallint not null,
+  start bigint not null,
+  currency text not null,
+  count bigint not null,
+  amount bigint not null,
+  refunded bigint not null,
+  PRIMARY KEY (project_id, appid, span, status, start, currency)
+);
 
 create table union_ids (
   project_id uuid not null,

@@ -1,5 +1,5 @@
 import { day } from '@souk/contract'
-import { addUpLedger } from '../src/domain/money/index.ts'
+import { addUpLedger, addUpTrades } from '../src/domain/money/index.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { newId } from '../src/kernel/id.ts'
 
@@ -200,9 +200,10 @@ export async function fillInstallation(
       (select request_id from request_log where appid = ${firstApp} limit 1) as request_id,
       (select delivery_id from event_deliveries limit 1) as delivery_id
     from (select min(uid) as uid from users) first`
-  // The entries were added without the trigger that keeps balances.
-  await sql`truncate ledger_progress`
+  // Entries and trades were added without the triggers that keep balances and sums.
+  await sql`truncate ledger_progress, trade_progress`
   await addUpLedger({ sql })
+  await addUpTrades({ sql })
   // Also that indexes alone can be read.
   await sql.unsafe('vacuum analyze')
   return { projectId, appid: firstApp, ...ids }

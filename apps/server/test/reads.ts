@@ -184,14 +184,15 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     ],
     getReview: [[{ appid, releaseId }, ofPage]],
     listCanaries: [[{ appid }, ofPage]],
-    // Counts mini apps and members of the page's projects, and sums up their trades since `from`, here none. Besides,
-    // it reads what waits in the installation, here a review with its release and a failing host of each mini app.
+    // Counts mini apps and members of the page's projects, and reads sums of their trades since `from`, here none.
+    // Besides, it reads what waits in the installation, here a review with its release and a failing host of each mini
+    // app.
     listProjectFigures: [[{}, ofApps + size.members + 4 * (size.apps + size.projects)]],
     listIncidents: [[ofProject, 8 * size.apps]],
     // Also what waits for a review.
     getCounters: [[ofProject, 8 * size.apps]],
-    // Sums up the trades of 50 mini apps in at most 92 days.
-    listAppFigures: [[ofMonths, ofApps + size.trades]],
+    // A sum per day of 50 mini apps in at most 92 days.
+    listAppFigures: [[ofMonths, ofApps + 50 * 92]],
     searchTrades: [
       [ofProject, ofFewApps],
       // Those of the same amount are sorted in memory.
@@ -201,8 +202,13 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [{ ...ofProject, payer: uid }, ofFewApps],
       [{ ...ofProject, total: true }, ofTotal],
     ],
-    // Sums up the trades of at most 92 days, and their refunds: 4.5 rows and entries of a trade in the dearest plan.
-    tradeTotals: [[ofMonths, ofApps + 5 * size.trades]],
+    // A sum per day of at most 92, per hour where days begin at another time than in UTC, and per quarter of an hour at
+    // both ends.
+    tradeTotals: [
+      [ofMonths, ofApps + 92],
+      [{ ...ofMonths, timeZone: 'Asia/Riyadh' }, ofApps + 92 * 24],
+      [{ ...ofMonths, appid }, ofPage + 92],
+    ],
     getTrade: [[{ tradeNo }, ofPage]],
     getTradeStory: [[{ tradeNo }, ofPage]],
     searchRefunds: [

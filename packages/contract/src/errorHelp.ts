@@ -925,10 +925,11 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     example: state('tradedetail', 'the month of the trade is archived'),
   },
   too_many_trades: {
-    cause: 'The trades of these days are added up one by one, which took longer than the time limit of the database.',
-    fix: 'Ask for fewer days or, for totals, for one mini app. Repeating the request does not help.',
+    cause:
+      'Sums of trades are kept for each quarter of an hour. Trades of a quarter of which only a part is asked for are added up one by one, and all trades until the sums are complete after an upgrade. This took longer than the time limit of the database.',
+    fix: 'Begin and end at a multiple of 900000 ms, or ask for one mini app. After an upgrade, try again when the sums are complete.',
     guide: guides.totals,
-    example: state('tradeTotals', 'millions of trades were created in these days'),
+    example: state('tradeTotals', 'a million trades were created in a part of a quarter of an hour'),
   },
   trade_not_processing: {
     cause: 'The trade has reached a final state before the request arrived, so it cannot be closed.',

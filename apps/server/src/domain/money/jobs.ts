@@ -3,7 +3,7 @@ import type { Jobs } from '../jobs.ts'
 import { disableFailingReceivers, runReplay } from './callbacks/index.ts'
 import { addUpLedger, compareDay, reconcileDays, returnMoney, returnOwedMoney } from './ledger/index.ts'
 import { queryPendingAttempts, shadowPayment } from './payments/index.ts'
-import { expireTrades } from './trades/index.ts'
+import { addUpTrades, expireTrades } from './trades/index.ts'
 
 export const moneyJobs: Jobs = {
   recurring: {
@@ -12,6 +12,7 @@ export const moneyJobs: Jobs = {
     returnOwedMoney: [returnOwedMoney, hour],
     reconcileDays: [reconcileDays, 15 * minute],
     addUpLedger: [addUpLedger, 10 * second],
+    addUpTrades: [addUpTrades, 10 * second],
     disableFailingReceivers: [disableFailingReceivers, 10 * minute],
   },
   queued: {

@@ -29,7 +29,15 @@ import {
   readLines,
   writeLines,
 } from './file.ts'
-import { type Archive, countUnfinished, listArchives, updateArchiveToRestored, upsertArchive } from './store.ts'
+import {
+  type Archive,
+  countUnfinished,
+  insertRefundChanges,
+  insertTradeChanges,
+  listArchives,
+  updateArchiveToRestored,
+  upsertArchive,
+} from './store.ts'
 
 /** Parameters of archiving. `folder` contains the files; `url` is the database's. */
 export interface ArchiveOptions {
@@ -78,6 +86,10 @@ export async function archiveMonth(options: ArchiveOptions, name: string): Promi
     await session.run(`lock table ${locked} in share mode`)
     await checkFinished(session, partitions[0]!.range)
     for (const partition of partitions) archives.push(await writePartition(session, partition, options))
+    for (const { name } of partitions.filter(({ table }) => table === partitionedTables.all_trades)) {
+      await insertTradeChanges(session, name, -1)
+      await insertRefundChanges(session, name, -1)
+    }
     await lockPartitions((statement) => session.run(statement))
     await lockToDetach(session, partitions, progress)
     for (const { table, name } of partitions) {
@@ -252,8 +264,14 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
       await loadPartition(session, archive, join(folder, archive.file), progress)
       await updateArchiveToRestored(session, archive.partition, now)
     }
+    const ofTrades = archives.filter((archive) => checkRow(archive) === partitionedTables.all_trades)
+    for (const { partition } of ofTrades) await insertTradeChanges(session, partition, 1)
     await session.run(`set local lock_timeout = '2s'`)
     await lockPartitions((statement) => session.run(statement))
+    // A refund of an archived trade can fail at this moment. It locks the trade first, then the refund.
+    const others = quoteIdentifier(fallbackOf(partitionedTables.all_trades))
+    await session.run(`lock table ${others} in access exclusive mode; lock table refunds in share mode`)
+    for (const { partition } of ofTrades) await insertRefundChanges(session, partition, 1)
     for (const archive of archives) {
       const { partition, from, to } = archive
       const range = { from: from === 0 ? Number.NEGATIVE_INFINITY : from, to }

@@ -9,6 +9,7 @@ import { admin, createTradeFixture, type TradeFixture } from '../../../../test/t
 import { quoteIdentifier } from '../../../kernel/db/identifiers.ts'
 import { lockPartitions } from '../../../kernel/db/partitions.ts'
 import {
+  addUpTrades,
   appOfCallback,
   callbacksOfTrade,
   closeTrade,
@@ -19,6 +20,7 @@ import {
   replayCallback,
   reportForwarded,
   signedCallback,
+  tradeTotals,
 } from '../../money/index.ts'
 import { deleteRows } from '../../operations/administration/deletions.store.ts'
 import { getTradeStory } from '../../operations/index.ts'
@@ -177,6 +179,33 @@ test('an archive cancels no transaction that has read the month and waits to wri
   })
   await expect(writing).rejects.toMatchObject({ code: '55P03' })
   expect(await archiving.promise).toHaveLength(4)
+})
+
+test('totals do not contain archived trades and their refunds, and contain restored ones again', async () => {
+  const { context, app } = fixture
+  const totals = async () => (await tradeTotals(context, admin, { projectId: app.app.projectId })).rows
+  await createClosed()
+  await createPaid()
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'succeeded')
+  await deliverDueCallbacks(context)
+  await refundTrade(context, admin, { tradeNo, note: 'Cold', amount: 300 })
+  await fixture.returnOwedMoney()
+  const before = await totals()
+  expect(before).toMatchObject([
+    { count: 2, amount: 2200, refundedAmount: 300 },
+    { count: 1, amount: 1250, refundedAmount: 0 },
+  ])
+  // Before and after the changes are added to the sums.
+  await addUpTrades(context)
+  await archiveMonth(options(), 'trades')
+  expect(await totals()).toEqual([])
+  await addUpTrades(context)
+  expect(await totals()).toEqual([])
+  await restoreMonth(options(), 'trades')
+  expect(await totals()).toEqual(before)
+  await addUpTrades(context)
+  expect(await totals()).toEqual(before)
 })
 
 test('restored trades are those that were archived, with rows that were added since', async () => {

@@ -1,3 +1,5 @@
+import { minute } from '@souk/contract'
+import { quoteIdentifier } from '../../../kernel/db/identifiers.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Session } from '../../../kernel/db/session.ts'
 
@@ -82,4 +84,33 @@ export async function countUnfinished(session: Session, from: string, to: string
     refunds: Number(refunds),
     callbacks: Number(callbacks),
   }
+}
+
+/**
+ * Removes finished trades of a partition from the kept sums of trades, or adds them again. They must not change until
+ * the transaction ends.
+ */
+export async function insertTradeChanges(session: Session, partition: string, sign: -1 | 1): Promise<void> {
+  // SQL: quoted.
+  await session.run(
+    `insert into trade_changes (appid, time, status, currency, count, amount, refunded)
+    select appid, ctime - ctime % ${15 * minute}, transaction_status, currency, $1 * count(*), $1 * sum(amount), 0
+    from ${quoteIdentifier(partition)} where transaction_status <> 1
+    group by 1, 2, 3, 4`,
+    [sign],
+  )
+}
+
+/** Does the same with the refunds of these trades, which must not change either. */
+export async function insertRefundChanges(session: Session, partition: string, sign: -1 | 1): Promise<void> {
+  // SQL: quoted.
+  await session.run(
+    `insert into trade_changes (appid, time, status, currency, count, amount, refunded)
+    select trade.appid, ctime - ctime % ${15 * minute}, transaction_status, trade.currency, 0, 0, $1 * sum(refund.amount)
+    from (select appid, trade_no, amount from refunds where initiator = 'operator' and state <> 'refused') refund
+      join ${quoteIdentifier(partition)} trade on trade.appid = refund.appid and trade.trade_no = refund.trade_no
+    where transaction_status = 2
+    group by 1, 2, 3, 4`,
+    [sign],
+  )
 }

@@ -25,4 +25,5 @@ export {
   type TradeKey,
   updateTrade,
 } from './store.ts'
+export { addUpTrades, sumSales } from './sums.ts'
 export { announceTrade, applyTransition } from './transition.ts'

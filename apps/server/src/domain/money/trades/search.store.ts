@@ -16,11 +16,11 @@ import {
   scannedRows,
 } from '../../../kernel/db/page.ts'
 import type { Part, Rows, Sql } from '../../../kernel/db/pool.ts'
+import { isRefund } from './sums.store.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan' | 'appName'>
 type TradeSort = NonNullable<ParametersOf<Operations['searchTrades']>['sort']>
-type Total = ResultOf<Operations['tradeTotals']>['rows'][number]
 
 /**
  * A filter of trades. All given conditions apply. `before` is the last trade of the previous page, with its value of
@@ -132,71 +132,6 @@ export function listTradeRows(
     limit ${limit}`
 }
 
-/** A day or a part of it, from `from` until before `to`, in ms. */
-export interface Day {
-  /** YYYY-MM-DD */
-  name: string
-  from: number
-  to: number
-}
-
-/**
- * Lists sums by day, status and currency, in the order of `days`, less refunds and capped at 2^53 - 1 cents. The query
- * sums each day separately, because the planner can then avoid sorting: it knows that there are few statuses and
- * currencies.
- */
-export async function listTotals(
-  sql: Sql,
-  appids: readonly string[],
-  {
-    days,
-    statuses,
-    currency,
-    sandbox,
-  }: {
-    days: readonly Day[]
-    statuses: TransactionStatus[] | undefined
-    currency: string | undefined
-    sandbox: boolean
-  },
-): Promise<Total[]> {
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return []
-  const numbered = (column: string) => numberedIn(sql, column, { from: first.from, to: last.to, sandbox })
-  return sql<Total[]>`
-    with refunded as materialized (
-      select
-        width_bucket(trade.ctime, ${days.map(({ from }) => from)}::bigint[]) as place, trade.currency,
-        sum(refund.amount) as amount
-      from refunds refund join all_trades trade on trade.appid = refund.appid and trade.trade_no = refund.trade_no
-      where refund.appid = any(${appids as string[]}) ${numbered('refund.trade_no')} and ${isRefund(sql)}
-        and trade.appid = any(${appids as string[]}) ${numbered('trade.trade_no')}
-        and trade.ctime >= ${first.from} and trade.ctime < ${last.to}
-      group by 1, 2
-    )
-    select
-      days.day, sums.transaction_status, sums.currency, sums.count,
-      least(sums.amount - coalesce(refunded.amount, 0), 9007199254740991)::bigint as amount,
-      least(coalesce(refunded.amount, 0), 9007199254740991)::bigint as refunded_amount
-    from unnest(
-      ${days.map(({ name }) => name)}::text[], ${days.map(({ from }) => from)}::bigint[],
-      ${days.map(({ to }) => to)}::bigint[]
-    ) with ordinality as days (day, from_time, to_time, place) cross join lateral (
-      select
-        transaction_status, currency, count(*)::integer as count, sum(amount) as amount
-      from all_trades
-      where appid = any(${appids as string[]})
-        ${numbered('trade_no')}
-        and ctime >= days.from_time and ctime < days.to_time
-        ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}
-        ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
-      group by transaction_status, currency
-    ) sums
-    left join refunded on sums.transaction_status = ${transactionStatus.succeeded}
-      and refunded.place = days.place and refunded.currency = sums.currency
-    order by days.place, sums.transaction_status, sums.currency`
-}
-
 /** Lists the columns of listed trades that their total needs, with the amount less refunds. */
 export function listNetAmounts(sql: Sql, rows: Rows<TradeRow>): Rows<Pick<TradeRow, 'amount' | 'currency'>> {
   return sql<Pick<TradeRow, 'amount' | 'currency'>[]>`
@@ -205,6 +140,3 @@ export function listNetAmounts(sql: Sql, rows: Rows<TradeRow>): Rows<Pick<TradeR
 
 /** Builds the condition for trades that are paid. */
 export const isSucceeded = (sql: Sql) => sql`transaction_status = ${transactionStatus.succeeded}`
-
-/** Builds the condition for refunds of paid trades. Others return a payment that its trade did not accept. */
-const isRefund = (sql: Sql) => sql`initiator = 'operator' and state <> 'refused'`

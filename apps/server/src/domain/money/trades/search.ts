@@ -7,15 +7,17 @@ import {
   type ResultOf,
   SoukError,
   type TransactionStatus,
+  transactionStatus,
 } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
-import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { appidsEverOf, listAppNames } from '../../miniApps/index.ts'
 import { tradeNotFound } from './notFound.ts'
-import { type Day, isSucceeded, listNetAmounts, listTotals, listTradeRows, type TradeFilter } from './search.store.ts'
+import { isSucceeded, listNetAmounts, listTradeRows, type TradeFilter } from './search.store.ts'
 import { findTradeByTradeNo } from './store.ts'
+import type { Period } from './sums.store.ts'
+import { sumTrades } from './sums.ts'
 
 type Operations = typeof consoleOperations
 
@@ -72,7 +74,7 @@ export async function searchTrades(
 }
 
 /**
- * Returns the number and sum of trades by day of creation in a time zone, status and currency. Reads each trade.
+ * Returns the number and sum of trades by day of creation in a time zone, status and currency.
  * @throws SoukError `app_not_found`, `too_many_trades`, `parameter_invalid` for an unknown time zone and more than 92
  * days
  */
@@ -83,7 +85,7 @@ export async function tradeTotals(
 ): Promise<ResultOf<Operations['tradeTotals']>> {
   const { projectId, appid, status, currency, timeZone } = input
   const calendar = calendarOf(timeZone)
-  const appids = await appidsEverOf(context, projectId, appid)
+  if (appid !== undefined) await appidsEverOf(context, projectId, appid)
   const to = input.to ?? context.clock.now() + 1
   // Start at midnight, so that the first day is complete.
   const from = input.from ?? calendar.addDays(to - 1, 1 - defaultDays)
@@ -92,11 +94,22 @@ export async function tradeTotals(
       data: { parameters: ['from', 'to'] },
     })
   }
-  const statuses = status as TransactionStatus[] | undefined
-  const { sandbox } = context.settings
   const days = daysBetween(calendar, from, to)
-  const adding = listTotals(context.sql, appids, { days, statuses, currency, sandbox })
-  const rows = await refuseTimeout(adding, 'too_many_trades')
+  const sums = await sumTrades(context, {
+    projectIds: [projectId],
+    appids: appid === undefined ? undefined : [appid],
+    periods: days,
+    statuses: (status as TransactionStatus[] | undefined) ?? Object.values(transactionStatus),
+    currency,
+  })
+  const rows = sums.map(({ place, transactionStatus, currency, count, amount, refundedAmount }) => ({
+    day: days[place]!.name,
+    transactionStatus,
+    currency,
+    count,
+    amount: amount - refundedAmount,
+    refundedAmount,
+  }))
   return { from, to, rows }
 }
 
@@ -108,6 +121,12 @@ function calendarOf(timeZone = 'UTC'): Calendar {
       data: { parameters: ['timeZone'] },
     })
   }
+}
+
+/** A day or a part of it. */
+interface Day extends Period {
+  /** YYYY-MM-DD */
+  name: string
 }
 
 /** Lists the days from `from` until before `to`, oldest first. The first and the last can be a part of a day. */

@@ -1,7 +1,7 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { sumSales } from '../../money/index.ts'
 import { listFigures } from './store.ts'
 
 type Operation = (typeof consoleOperations)['listAppFigures']
@@ -16,10 +16,13 @@ const defaultDays = 30
  * @throws SoukError `too_many_trades`, `parameter_invalid` for more than 92 days
  */
 export async function listAppFigures(
-  { sql, clock, settings }: Context,
+  context: Context,
   _caller: ConsoleCaller,
-  { projectId, to = clock.now() + 1, from = to - defaultDays * day }: ParametersOf<Operation>,
+  { projectId, ...range }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
+  const { sql, clock } = context
+  const { to = clock.now() + 1 } = range
+  const { from = to - defaultDays * day } = range
   if (to - from > maxDays * day) {
     throw new SoukError('parameter_invalid', `from and to may be at most ${maxDays} days apart.`, {
       data: { parameters: ['from', 'to'] },
@@ -27,6 +30,11 @@ export async function listAppFigures(
   }
   // Openings are counted in real time, from which a sandbox can move the domain clock.
   const ahead = clock.now() - clock.real()
-  const reading = listFigures(sql, projectId, { from, to, ahead, sandbox: settings.sandbox, limit: maxApps })
-  return refuseTimeout(reading, 'too_many_trades')
+  const figures = await listFigures(sql, projectId, { from, to, ahead, limit: maxApps })
+  const appids = figures.map(({ appid }) => appid)
+  const sales = await sumSales(context, { projectIds: [projectId], appids, period: { from, to } })
+  return figures.map((figure) => ({
+    ...figure,
+    sales: sales.filter(({ appid }) => appid === figure.appid).map(({ currency, amount }) => ({ currency, amount })),
+  }))
 }

@@ -1,11 +1,10 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { pageOf, readCursor, totalOf } from '../../../kernel/db/page.ts'
-import { refuseTimeout } from '../../../kernel/db/refuseTimeout.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import { activeProjects, listProjectsById, projectsWhere } from '../../console/index.ts'
 import type { Context } from '../../context.ts'
-import { listUnacknowledged } from '../../money/index.ts'
-import { listAttention, listSales } from './store.ts'
+import { listUnacknowledged, sumSales } from '../../money/index.ts'
+import { listAttention } from './store.ts'
 
 type Operation = (typeof consoleOperations)['listProjectFigures']
 type Figures = ResultOf<Operation>['items'][number]
@@ -16,8 +15,7 @@ const maxCallbacks = 100
 
 /**
  * Lists projects that are not archived, with what needs attention in them and what they sold since a time of the domain
- * clock: first those that need attention, then by name. Besides the page, it reads incidents, and the trades of the
- * page's projects in this time.
+ * clock: first those that need attention, then by name. Besides the page, it reads incidents.
  *
  * @throws SoukError `too_many_trades`, `parameter_invalid` for an invalid cursor, or for a time more than 2 days ago
  */
@@ -26,7 +24,7 @@ export async function listProjectFigures(
   caller: ConsoleCaller,
   { from = context.clock.now() - day, cursor, limit = 50, total }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { sql, clock, settings } = context
+  const { sql, clock } = context
   if (from < clock.now() - 2 * day) {
     throw new SoukError('parameter_invalid', 'from may be at most 2 days ago.', { data: { parameters: ['from'] } })
   }
@@ -40,7 +38,7 @@ export async function listProjectFigures(
   const projectIds = items.map((project) => project.projectId)
   const [projects, sales, counted] = await Promise.all([
     listProjectsById(context, caller, projectIds),
-    refuseTimeout(listSales(sql, { projectIds, from, sandbox: settings.sandbox }), 'too_many_trades'),
+    sumSales(context, { projectIds, period: { from, to: clock.now() + 1 } }),
     totalOf(sql, total, (most) => activeProjects(context, caller, { limit: most })),
   ])
   const byId = new Map(projects.map(({ archivedTime: _, ...project }) => [project.projectId, project]))

@@ -1,10 +1,9 @@
 import { type consoleOperations, day, hour, type ResultOf } from '@souk/contract'
-import { numberedIn } from '../../../kernel/db/numberedIn.ts'
 import type { Part, Sql } from '../../../kernel/db/pool.ts'
 import { isFailing } from '../../money/index.ts'
 
 type Incidents = ResultOf<(typeof consoleOperations)['listIncidents']>
-type Figures = ResultOf<(typeof consoleOperations)['listAppFigures']>[number]
+type Figures = Omit<ResultOf<(typeof consoleOperations)['listAppFigures']>[number], 'sales'>
 
 const isLive = (sql: Sql) => sql`a.archived_time is null and a.deleted_time is null`
 
@@ -43,27 +42,6 @@ export async function listAttention(
       )
     ) found
     group by project_id`
-}
-
-/**
- * Sums up the paid trades of projects since `from` on the domain clock, by currency, largest first. Reads each of these
- * trades, as no sum is stored.
- */
-export async function listSales(
-  sql: Sql,
-  { projectIds, from, sandbox }: { projectIds: readonly string[]; from: number; sandbox: boolean },
-): Promise<(Figures['sales'][number] & { projectId: string })[]> {
-  return sql`
-    select a.project_id, sold.currency, least(sum(sold.amount), 9007199254740991)::bigint as amount
-    from apps a cross join lateral (
-      select currency, sum(amount) as amount from all_trades
-      where appid = a.appid and transaction_status = 2
-        ${numberedIn(sql, 'trade_no', { from, to: undefined, sandbox })} and ctime >= ${from}
-      group by currency
-    ) sold
-    where a.project_id = any(${projectIds as string[]}::uuid[]) and ${isLive(sql)}
-    group by a.project_id, sold.currency
-    order by 3 desc, 2`
 }
 
 /** Lists the mini apps whose last requests had a wrong signature, newest first. Reads at most `maxRequests` of each. */
@@ -189,11 +167,11 @@ export async function countOpenReports(sql: Sql, max: number): Promise<number> {
 export async function listFigures(
   sql: Sql,
   projectId: string,
-  range: { from: number; to: number; ahead: number; sandbox: boolean; limit: number },
+  range: { from: number; to: number; ahead: number; limit: number },
 ): Promise<Figures[]> {
-  const { from, to, ahead, sandbox, limit } = range
+  const { from, to, ahead, limit } = range
   return sql<Figures[]>`
-    select a.appid, a.name, a.icon_url, a.enabled, published.live, used.opens, used.errors, sold.sales
+    select a.appid, a.name, a.icon_url, a.enabled, published.live, used.opens, used.errors
     from (
       select * from apps a where project_id = ${projectId} and ${isLive(sql)} order by ctime desc, appid limit ${limit}
     ) a
@@ -209,15 +187,5 @@ export async function listFigures(
         where appid = a.appid and span = 'day' and kind in ('open', 'launchFailure', 'error')
           and start > ${from - ahead - day} and start < ${to - ahead}
       ) used
-      cross join lateral (
-        select coalesce(json_agg(json_build_object('currency', currency, 'amount', amount) order by amount desc), '[]')
-          as sales
-        from (
-          select currency, least(sum(amount), 9007199254740991)::bigint as amount from all_trades
-          where appid = a.appid and transaction_status = 2 ${numberedIn(sql, 'trade_no', { from, to, sandbox })}
-            and ctime >= ${from} and ctime < ${to}
-          group by currency
-        ) by_currency
-      ) sold
     order by a.ctime desc, a.appid`
 }

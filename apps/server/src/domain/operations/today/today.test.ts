@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  await database.sql`truncate callbacks, callback_receivers, delivery_receivers, request_log cascade`
+  await database.sql`truncate all_trades, trade_changes, trade_sums, callbacks, callback_receivers, delivery_receivers, request_log cascade`
   await database.sql`update apps set deleted_time = 1 where deleted_time is null`
   fixture = await createTradeFixture(database.sql)
   ;({ projectId, appid } = fixture.app.app)
