@@ -342,12 +342,12 @@ create table all_trades (
   CHECK (((amount >= 1) AND (amount <= '99999999999'::bigint))),
   CHECK (((transaction_status >= 1) AND (transaction_status <= 6)))
 ) partition by range (trade_no);
-CREATE INDEX all_trades_by_amount ON all_trades USING btree (appid, amount);
 CREATE INDEX all_trades_by_out_trade_no ON all_trades USING btree (appid, out_trade_no text_pattern_ops);
 CREATE INDEX all_trades_by_payer ON all_trades USING btree (payer, appid, ctime, trade_no);
 CREATE INDEX all_trades_by_status ON all_trades USING btree (appid, transaction_status, ctime, trade_no);
 CREATE INDEX all_trades_by_time ON all_trades USING btree (appid, ctime, trade_no) INCLUDE (transaction_status, currency, amount);
 CREATE INDEX all_trades_by_trade_no ON all_trades USING btree (trade_no);
+CREATE INDEX all_trades_in_order_of_amount ON all_trades USING btree (appid, amount, trade_no);
 CREATE INDEX all_trades_to_expire ON all_trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
 CREATE TRIGGER claim_out_trade_no BEFORE INSERT ON all_trades FOR EACH ROW EXECUTE FUNCTION claim_out_trade_no();
 CREATE TRIGGER trades_change AFTER UPDATE OF transaction_status ON all_trades FOR EACH ROW WHEN ((old.transaction_status <> new.transaction_status)) EXECUTE FUNCTION record_trade_change();

@@ -195,8 +195,8 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     listAppFigures: [[ofMonths, ofApps + 50 * 92]],
     searchTrades: [
       [ofProject, ofFewApps],
-      // Those of the same amount are sorted in memory.
-      [{ ...ofProject, sort: 'amount' }, ofFewApps + size.trades],
+      [{ ...ofProject, sort: 'amount' }, ofFewApps],
+      [{ ...ofProject, sort: '-amount' }, ofFewApps],
       [{ ...ofProject, outTradeNo: 'order-77' }, ofFewApps],
       [{ ...ofProject, text: unknownText }, ofText],
       [{ ...ofProject, payer: uid }, ofFewApps],

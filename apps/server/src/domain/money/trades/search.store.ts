@@ -50,8 +50,8 @@ export interface TradeFilter {
 
 /**
  * Lists trades of these apps. Reads one row per app and status from an index in that order, and a page of those that
- * the page can contain, so that its cost does not depend on the number of trades. Those of the same amount are sorted
- * in memory. The filter `refund` starts from the newest refunded trades instead, and sorts them.
+ * the page can contain, so that its cost does not depend on the number of trades. The filter `refund` starts from the
+ * newest refunded trades instead, and sorts them.
  */
 export function listTradeRows(
   sql: Sql,
