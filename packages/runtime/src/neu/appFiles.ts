@@ -1,5 +1,5 @@
 import { filesProblem } from '@souk/contract/bridge'
-import { blobOf } from '@souk/shell/device/dataUrl'
+import { blobOf, compactType } from '@souk/shell/device/dataUrl'
 import { currentCarrier } from '../carriers/current.ts'
 import { arrayBufferToBase64 } from './base64.ts'
 
@@ -52,7 +52,7 @@ export class AppFiles {
     const problem = filesProblem([...others.map((each) => this.get(each).bytes.length), bytes.length])
     if (problem) throw new Error(problem)
     this.add(path, { bytes, type, createTime: Date.now() })
-    const data = `data:${type};base64,${arrayBufferToBase64(bytes.buffer)}`
+    const data = `data:${compactType(type)};base64,${arrayBufferToBase64(bytes.buffer)}`
     return currentCarrier().call('writeFile', { path, data })
   }
 

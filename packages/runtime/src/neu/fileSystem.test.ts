@@ -53,6 +53,8 @@ test('saves a temporary file under its own path', async () => {
   expect((await getSavedFileList()).fileList).toEqual([
     { filePath: savedFilePath, size: 3, createTime: expect.any(Number) },
   ])
+  const text = await saveFile({ tempFilePath: tempPathOf(new Blob(['a'], { type: 'text/plain; charset=utf-8' })) })
+  await vi.waitFor(() => expect(kept.get(text.savedFilePath)).toContain('data:text/plain;charset=utf-8;base64,YQ=='))
   const unknown = await saveFile({ tempFilePath: tempPathOf(new Blob(['?'])) })
   expect(unknown.savedFilePath).toMatch(/^souk-file:\/\/saved\/\d+$/)
   await expect(saveFile({ tempFilePath, filePath: '/tmp/a.jpg' })).rejects.toThrow('permission denied')

@@ -1,10 +1,16 @@
+/**
+ * Returns a media type without the spaces before its parameters, which a data URL cannot have. Servers send some, as in
+ * `text/plain; charset=utf-8`.
+ */
+export const compactType = (type: string): string => type.replaceAll(' ', '')
+
 /** Returns the content of a file as a data URL in base64. */
 export function dataUrlOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
     reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
+    reader.readAsDataURL(file.slice(0, file.size, compactType(file.type)))
   })
 }
 
