@@ -58,6 +58,8 @@ export interface CommonAttributes extends VNodeProps, AriaAttributes, NativeList
   dir?: 'ltr' | 'rtl' | 'auto'
   /** Lets the pointer drag it. */
   draggable?: boolean | 'true' | 'false'
+  /** What `createAnimation` has recorded, which the tag runs. */
+  animation?: object | null
   /** When it was tapped, which is the `click` of browsers. */
   onTap?: (event: Events['onClick'] & On) => unknown
   /** No effect: use `contextmenu`, which a long press on a touch screen causes. */
@@ -124,7 +126,12 @@ export type PickerTag<Component extends new (...args: never) => { $props: object
     /** What is chosen: one of a list, one of each column, a time, a date, or a place. */
     mode?: Mode
     /** When the user has confirmed a choice. */
-    onChange?: (event: TagEvent<{ value: PickerValues[Mode] }>) => unknown
+    onChange?: (
+      event: TagEvent<{
+        /** Index, indices, or the time or date as a text. */
+        value: PickerValues[Mode]
+      }>,
+    ) => unknown
   }
   $slots: { default?(props: Record<never, never>): unknown }
   $el: HTMLElement
@@ -161,6 +168,10 @@ interface TagAttributes {
   }
   input: FieldAttributes
   textarea: FieldAttributes
+  'movable-view': {
+    /** Moves with a transition when `x` or `y` change. */
+    animation?: boolean | 'true' | 'false'
+  }
 }
 interface Selectable {
   /** Whether the text can be selected. */
