@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notBuiltPage } from './notBuilt.ts'
-import { docsPolicy } from './policy.ts'
+import { docsPolicy, examplesPolicy } from './policy.ts'
 
 /**
  * Serves the build of the documentation site, a file for each page, below `/docs/`. A page that does not exist is
@@ -20,6 +20,7 @@ export async function serveDocs(server: FastifyInstance, directory: string): Pro
     'Content-Security-Policy': docsPolicy(hashesOfScripts(page)),
     'Referrer-Policy': 'same-origin',
   }
+  const examples = join(directory, 'examples') + sep
   server.get('/docs', (_request, reply) => reply.redirect('/docs/', 308))
   if (missing === undefined) {
     server.get('/docs/*', (_request, reply) => reply.code(503).headers(pageHeaders).send(page))
@@ -37,8 +38,14 @@ export async function serveDocs(server: FastifyInstance, directory: string): Pro
         cacheControl: false,
         decorateReply: false,
         setHeaders(reply, path) {
+          if (path.startsWith(examples)) {
+            const isLocalPage = path.startsWith(join(examples, 'hybrid'))
+            reply.header('Content-Security-Policy', examplesPolicy({ isLocalPage }))
+            // Their frame has an opaque origin, so that all its requests are cross-origin.
+            reply.header('Access-Control-Allow-Origin', '*')
+          }
           if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
-          else if (!path.endsWith('.html')) reply.header('Cache-Control', 'no-cache')
+          else if (!path.endsWith('.html') || path.startsWith(examples)) reply.header('Cache-Control', 'no-cache')
           else for (const [name, value] of Object.entries(pageHeaders)) reply.header(name, value)
         },
       })

@@ -60,14 +60,38 @@ export function embedPolicy(page: PageSettings, allowedOrigins: readonly string[
 
 /**
  * Returns the content security policy of the documentation site. `scripts` are the hashes of its inline scripts. Styles
- * in attributes color the code of the examples; the site contains nothing that users have written.
+ * in attributes color the code of the examples; the site contains nothing that users have written. Frames run the
+ * mini app of the examples.
  */
 export function docsPolicy(scripts: readonly string[]): string {
   return format({
     ...ownPages,
     'script-src': ["'self'", ...scripts],
     'style-src': "'self' 'unsafe-inline'",
-    'img-src': "'self' data:",
+    'img-src': "'self' data: blob:",
+    'frame-src': "'self'",
+  })
+}
+
+/**
+ * Returns the content security policy of the mini app of the documentation's examples. As in a release, `sandbox` gives
+ * it an opaque origin, also if it is opened without the documentation. Only pages of this server may frame it. Its
+ * local pages are in its frame, whose origin no policy can name.
+ */
+export function examplesPolicy({ isLocalPage }: { isLocalPage: boolean }): string {
+  return format({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'font-src': "'self' data:",
+    'img-src': "'self' data: blob:",
+    'media-src': "'self' data: blob:",
+    'connect-src': "'self' data: blob:",
+    'frame-src': "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    ...(!isLocalPage && { 'frame-ancestors': "'self'" }),
+    sandbox: 'allow-scripts allow-forms',
   })
 }
 

@@ -178,6 +178,10 @@ async function withDocs(): Promise<void> {
   await writeFile(join(dist, 'assets/app.abc.js'), 'script')
   await writeFile(join(dist, 'guides/live.html'), page('live'))
   await writeFile(join(dist, 'guides/live.md'), '# Live')
+  await mkdir(join(dist, 'examples/assets'), { recursive: true })
+  await mkdir(join(dist, 'examples/hybrid/html'), { recursive: true })
+  for (const path of ['examples/index.html', 'examples/hybrid/html/help.html', 'examples/assets/app.abc.js'])
+    await writeFile(join(dist, path), 'example')
   await server.register(webSurface({ sandbox: true }, allowedOrigins, directory))
 }
 
@@ -202,6 +206,23 @@ test('serves each page of the documentation by its name, with the hashes of its 
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   const markdown = await server.inject({ method: 'GET', url: '/docs/guides/live.md' })
   expect([markdown.headers['content-type'], markdown.body]).toEqual(['text/markdown; charset=utf-8', '# Live'])
+})
+
+test('serves the examples of the documentation with an opaque origin, for frames of the documentation', async () => {
+  await withDocs()
+  const policyOf = async (url: string) => {
+    const { headers } = await server.inject({ method: 'GET', url })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    return String(headers['content-security-policy']).split('; ')
+  }
+  const document = await policyOf('/docs/examples/index.html')
+  expect(document).toEqual(
+    expect.arrayContaining(["script-src 'self'", "frame-ancestors 'self'", 'sandbox allow-scripts allow-forms']),
+  )
+  const page = await policyOf('/docs/examples/hybrid/html/help.html')
+  expect(page).toContain('sandbox allow-scripts allow-forms')
+  expect(page.join()).not.toContain('frame-ancestors')
+  await policyOf('/docs/examples/assets/app.abc.js')
 })
 
 test.each(['/docs/nothing', '/docs/.sources', '/docs/guides'])(
