@@ -9,14 +9,15 @@ type Declared = HostFunctionDefinition & { question: { en: string } | null }
 
 /**
  * Answers a call of a function of the host with what the project's host-functions.json declares, which the development
- * server serves.
+ * server serves by default.
  * @throws ApiError
  */
 export async function callDevelopmentFunction(
   { name, input }: Call['params'],
   overlays: Overlays,
+  address = '/host-functions.json',
 ): Promise<Call['result']> {
-  const functions: Record<string, Declared> = await (await fetch('/host-functions.json')).json()
+  const functions: Record<string, Declared> = await (await fetch(address)).json()
   const declared = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (!declared) throw failure('the host has no such function')
   const given: unknown = JSON.parse(input)

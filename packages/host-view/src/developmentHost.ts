@@ -14,6 +14,8 @@ export interface DevelopmentOptions {
   server?: string
   /** The signed-in mock user of the sandbox; the first by default. */
   uid?: number
+  /** Address of the project's host-functions.json, by default that of the development server. */
+  hostFunctions?: string
   /** Called when the mini app is closed; shows a toast by default. */
   onExit?: () => void
 }
@@ -81,7 +83,7 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     },
     async callHostFunction(params, overlays) {
       const { callDevelopmentFunction } = await import('./developmentFunctions.ts')
-      return callDevelopmentFunction(params, overlays)
+      return callDevelopmentFunction(params, overlays, options.hostFunctions)
     },
     async exitMiniApp(_, overlays) {
       if (onExit) onExit()
