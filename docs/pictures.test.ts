@@ -1,11 +1,16 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pictureNames, socialPicture } from '../e2e/pictures/names.ts'
 import { scripts } from './languages.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(import.meta.dirname, 'pictures')
 const pages = ['README.md', ...globSync('docs/{,zh/,ar/}{index,guides/*}.md', { cwd: root })]
+const filesOf = (path: string) =>
+  readdirSync(path)
+    .map((file) => join(path, file))
+    .toSorted()
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
 
 interface Shown {
@@ -49,11 +54,25 @@ test('pictures exist in light and dark, and have alternative texts in the langua
   }
 })
 
-test('each picture is small, and shown where people look first', () => {
-  const files = readdirSync(folder).map((file) => join(folder, file))
-  expect(files.toSorted()).toEqual([...new Set(shown.flatMap(({ light, dark }) => [light, dark]))].toSorted())
-  for (const file of files) expect(statSync(file).size, file).toBeLessThan(80_000)
+test('each picture is taken by the script, and shown', () => {
+  const taken = pictureNames.flatMap((name) => [join(folder, `${name}.dark.webp`), join(folder, `${name}.light.webp`)])
+  expect(filesOf(folder)).toEqual([...taken, join(folder, socialPicture)].toSorted())
+  expect([...new Set(shown.flatMap(({ light, dark }) => [dark, light]))].toSorted()).toEqual(taken.toSorted())
   const withPicture = new Set(shown.map(({ page }) => page))
-  for (const page of ['README.md', 'docs/index.md', 'docs/zh/index.md', 'docs/ar/index.md', 'docs/guides/host.md'])
+  for (const page of ['README.md', 'docs/index.md', 'docs/zh/index.md', 'docs/ar/index.md']) {
     expect(withPicture).toContain(page)
+  }
+})
+
+test('pictures are small', () => {
+  const sizes = filesOf(folder).map((file) => statSync(file).size)
+  expect(Math.max(...sizes)).toBeLessThan(80_000)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2_000_000)
+})
+
+test('translated pages show the pictures of the English page', () => {
+  const namesOn = (page: string) => shown.filter((one) => one.page === page).map(({ light }) => light)
+  for (const page of pages.filter((path) => /^docs\/(?:zh|ar)\//.test(path))) {
+    expect(namesOn(page), page).toEqual(namesOn(page.replace(/^docs\/(?:zh|ar)\//, 'docs/')))
+  }
 })

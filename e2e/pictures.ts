@@ -2,70 +2,181 @@
 // writes them to docs/pictures.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { createServer as createViteServer } from 'vite'
 import { startServer } from '../apps/server/test/server.ts'
 import { messages } from '../examples/coffee/backend/messages.ts'
 import { en as words } from '../examples/coffee/src/words/en.ts'
 import { launchChromium } from './chromium.ts'
 import { startCoffee } from './coffee.ts'
 import { createFixture } from './fixture.ts'
-import { pressEscape } from './hostQuestion.ts'
+import { pressEscape, takesInput } from './hostQuestion.ts'
+import { Camera } from './pictures/camera.ts'
+import { beginWeek, furnish, managerOf, signIn, untilAlertsAreRaised } from './pictures/installation.ts'
+import type { PictureName } from './pictures/names.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = join(root, 'docs/pictures')
-const schemes = ['light', 'dark'] as const
-type Scheme = (typeof schemes)[number]
-
 const phone = { width: 390, height: 760 }
 const desktop = { width: 1280, height: 800 }
 /** The page of `souk dev`, a phone beside its controls. */
 const developer = { width: 760, height: 760 }
 
-async function open(browser: Browser, viewport: { width: number; height: number }, colorScheme: Scheme) {
-  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 1.5, reducedMotion: 'reduce' })
-  return context.newPage()
+const server = await startServer({ isBundled: false })
+const manage = managerOf(server)
+await beginWeek(manage)
+const { values: fixture, close } = await createFixture(server)
+// Ends the only block of the project, which fills the first screen of its overview.
+const capabilities = ['login', 'payment', 'refund', 'notification', 'activity', 'file', 'broadcast']
+await manage('PATCH', `/apps/${fixture.appid}`, { capabilities })
+const corner = await furnish(server, manage, fixture)
+const coffee = await startCoffee(server)
+const { appid: coffeeAppid } = JSON.parse(await readFile(join(server.dataDir, 'coffee.json'), 'utf8'))
+const souk = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', 'packages/cli/src/main.ts']
+const dev = spawn(
+  process.execPath,
+  [...souk, 'dev', 'examples/coffee', '--server', server.url, '--appid', coffeeAppid],
+  {
+    cwd: root,
+    env: { ...process.env, VITE_BACKEND: coffee.address },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
+const [served] = (await once(dev.stdout, 'data')) as [Buffer]
+const company = await createViteServer({
+  configFile: false,
+  root: join(import.meta.dirname, 'pictures/company'),
+  cacheDir: join(server.dataDir, 'vite'),
+  logLevel: 'error',
+  resolve: { conditions: ['souk-source'] },
+  server: { host: 'localhost', port: 0, ws: false },
+})
+await company.listen()
+const companyAddress = company.resolvedUrls!.local[0]!
+// Settings take effect within ten seconds.
+await manage('PATCH', '/platform-settings', { allowedOrigins: [new URL(companyAddress).origin] })
+const browser = await launchChromium()
+const camera = new Camera(browser, server.url)
+try {
+  await mkdir(join(root, 'docs/pictures'), { recursive: true })
+  await takeConsole()
+  await takeHost()
+  await takeInspector()
+  await takeDev()
+  await takeEmbedded()
+  await camera.takeSocial()
+  camera.end()
+} finally {
+  await browser.close()
+  dev.kill()
+  await Promise.all([coffee.end(), close(), company.close()])
+  await server.stop()
 }
 
-/** Writes the page as it is on the screen. WebP takes a third of PNG, which Playwright would write. */
-async function take(page: Page, name: string, scheme: Scheme): Promise<void> {
-  await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'))
-  // Images are decoded and drawn a moment after they are loaded.
-  await page.waitForTimeout(500)
-  const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
-  const bytes = Buffer.from(data, 'base64')
-  await writeFile(join(folder, `${name}.${scheme}.webp`), bytes)
-  console.error(`${name}.${scheme}.webp: ${Math.ceil(bytes.length / 1000)} KB`)
+/** The pages of the console, as its administrator sees them. */
+async function takeConsole(): Promise<void> {
+  const { appid, projectId, trades, wrongSign } = fixture
+  const project = `projects/${projectId}`
+  const { items: callbacks } = await manage<{ items: { notifyId: string }[] }>(
+    'GET',
+    `/projects/${projectId}/callbacks?failuresFirst=true`,
+  )
+  const page = await camera.open(desktop)
+  const cookie = { name: 'souk_session', value: fixture.session, url: server.url }
+  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  const show = async (path: string) => {
+    await page.goto(`${server.url}/console/${path}`)
+    await page.locator('h1').waitFor()
+  }
+  const pages: [name: PictureName, path: string, height?: number][] = [
+    ['console', project],
+    ['release-review', `${project}/apps/${appid}/releases/${corner.reviewed}/review`],
+    ['pages-editor', `${project}/apps/${appid}/pages`],
+    ['trade', `${project}/trades/${trades.callbackFailed}`],
+    ['callback', `${project}/callbacks/${callbacks[0]!.notifyId}`],
+    ['request', `${project}/requests/${wrongSign}`],
+    ['messages', `${project}/messages?view=phone&uid=${corner.uid}`],
+    ['members', `${project}/members`],
+    ['sandbox', `${project}/sandbox`],
+    ['approvals', 'reviews'],
+    ['health', 'platform'],
+    ['releases', `${project}/apps/${appid}/releases`, 1120],
+    // Last, when its jobs have run.
+    ['analytics', `${project}/apps/${appid}/analytics?days=1`, 1000],
+  ]
+  for (const [name, path, height = desktop.height] of pages) {
+    if (name === 'analytics') await untilAlertsAreRaised(manage, appid)
+    await page.setViewportSize({ ...desktop, height })
+    await show(path)
+    await camera.take(page, name)
+  }
+
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  await show(`${project}/apps/${appid}/analytics?days=1`)
+  await camera.take(page, 'alerts', region('Alerts'))
+  await show('platform?view=users')
+  await camera.take(page, 'host-functions', region('Functions of the host'))
+  await show(`${project}/apps/${appid}/settings`)
+  await region('Secrets').getByRole('button', { name: 'Rotate' }).click()
+  await camera.take(page, 'rotate-secret', page.getByRole('dialog'))
+
+  // Last, because payments would be routed to the accounts.
+  const secrets = { secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', webhookSecret: 'whsec_c29ta29mZmVl' }
+  for (const name of ['Stripe, cards', 'Stripe, reserve'])
+    await manage('POST', '/provider-accounts', { provider: 'stripe', name, settings: {}, secrets })
+  await show(`${project}/providers?merchant=all`)
+  await camera.take(page, 'providers')
+  for (const { providerAccountId } of await manage<{ providerAccountId: string }[]>('GET', '/provider-accounts'))
+    await manage('PATCH', `/provider-accounts/${providerAccountId}`, { enabled: false })
+  await page.context().close()
 }
 
-/** Orders a coffee as a user of the host: the cashier, and the home page with the message about the order. */
-async function takeHost(browser: Browser, scheme: Scheme, { url, uid }: { url: string; uid: number }): Promise<void> {
-  const answer = await fetch(`${url}/host/v1/sessions`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ uid }),
-  })
-  const { session: token, user } = (await answer.json()) as { session: string; user: object }
-  const page = await open(browser, phone, scheme)
-  await page.addInitScript((session) => {
-    if (window.origin !== 'null') localStorage.setItem('souk.host.session', session)
-  }, JSON.stringify({ token, user }))
-  await page.goto(`${url}/host/`)
-  await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
+/** Opens the host as a mock user of the example. */
+async function openHost(index: number, viewport = phone): Promise<Page> {
+  const { users } = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8')) as {
+    users: { uid: number }[]
+  }
+  const session = await signIn(server, users[index]!.uid)
+  const page = await camera.open(viewport)
+  await page.addInitScript((text) => {
+    if (window.origin !== 'null') localStorage.setItem('souk.host.session', text)
+  }, JSON.stringify(session))
+  await page.goto(`${server.url}/host/`)
+  return page
+}
+
+/** The parts of an open Souk Coffee. */
+function coffeeIn(page: Page) {
   const frame = page.frameLocator('iframe')
-  const tab = (index: number) => page.locator('.neu-tabbar').filter({ visible: true }).getByRole('button').nth(index)
+  return {
+    tab: (index: number) => page.locator('.neu-tabbar').filter({ visible: true }).getByRole('button').nth(index),
+    button: (name: string) => frame.getByRole('button', { name, exact: true }).filter({ visible: true }),
+  }
+}
+
+/** A user orders a coffee: consent, cashier, and what the host shows about the order. */
+async function takeHost(): Promise<void> {
+  const page = await openHost(0)
+  await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
+  const { tab, button } = coffeeIn(page)
   await page.locator('.privacy-notice:not(.waiting) button').click()
-  const button = (name: string) => frame.getByRole('button', { name, exact: true }).filter({ visible: true })
+  const sheet = page.getByRole('dialog')
+
+  await tab(3).click()
+  await button(words.sharePhone).click()
+  await takesInput(page)
+  await camera.take(page, 'consent')
+  await pressEscape(page)
+  await sheet.waitFor({ state: 'detached' })
+
+  await tab(0).click()
   await button(words.add('Latte')).click()
   await button(words.add('Cappuccino')).click()
   await tab(1).click()
   await button(words.orderAndPay).click()
-  const sheet = page.getByRole('dialog')
   await sheet.getByRole('radio').first().check()
-  await take(page, 'cashier', scheme)
+  await camera.take(page, 'cashier')
   await sheet.locator('footer button').first().click()
   await sheet.getByRole('status').waitFor()
   await pressEscape(page)
@@ -78,60 +189,48 @@ async function takeHost(browser: Browser, scheme: Scheme, { url, uid }: { url: s
     .waitFor()
   // The notification about the payment covers the search.
   const banner = page.locator('.banner')
-  await banner.locator('.icon-button').click()
+  await banner.getByRole('button', { name: 'Close' }).click()
   await banner.waitFor({ state: 'detached' })
-  await take(page, 'host', scheme)
+  await camera.take(page, 'host')
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('listitem').first().waitFor()
+  await camera.take(page, 'inbox')
   await page.context().close()
 }
 
-/** Ends the only block of the project, which fills the first screen of its overview. */
-async function allowBroadcasts(): Promise<void> {
-  const { url, session, csrf, appid } = values
-  const capabilities = ['login', 'payment', 'refund', 'notification', 'activity', 'file', 'broadcast']
-  await fetch(`${url}/console/v1/apps/${appid}`, {
-    method: 'PATCH',
-    headers: { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ capabilities }),
-  })
+/** The inspector beside a mini app in the host. */
+async function takeInspector(): Promise<void> {
+  const page = await openHost(2, desktop)
+  await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
+  await page.locator('.privacy-notice:not(.waiting) button').click()
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click()
+  const inspector = page.getByRole('region', { name: 'Inspector', exact: true })
+  await inspector.getByRole('status').waitFor({ state: 'detached' })
+  await inspector.getByRole('button', { name: 'Restart mini app', exact: true }).click()
+  await inspector.getByRole('tab', { name: 'Bridge' }).click()
+  const login = inspector.getByRole('tabpanel').locator('li').filter({ hasText: 'login' })
+  await login.locator('summary').first().click()
+  await camera.take(page, 'inspector')
+  await page.context().close()
 }
 
-const server = await startServer({ isBundled: false })
-const { values, close } = await createFixture(server)
-await allowBroadcasts()
-const coffee = await startCoffee(server)
-const { appid } = JSON.parse(await readFile(join(server.dataDir, 'coffee.json'), 'utf8'))
-const demo: { users: { uid: number }[] } = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8'))
-const souk = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', 'packages/cli/src/main.ts']
-const dev = spawn(process.execPath, [...souk, 'dev', 'examples/coffee', '--server', server.url, '--appid', appid], {
-  cwd: root,
-  env: { ...process.env, VITE_BACKEND: coffee.address },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const [served] = (await once(dev.stdout, 'data')) as [Buffer]
-const browser = await launchChromium()
-try {
-  await mkdir(folder, { recursive: true })
-  for (const scheme of schemes) {
-    const console = await open(browser, desktop, scheme)
-    const cookie = { name: 'souk_session', value: values.session, url: server.url }
-    await console.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
-    await console.goto(`${server.url}/console/projects/${values.projectId}`)
-    await console.locator('h1').waitFor()
-    await take(console, 'console', scheme)
-    await console.context().close()
+async function takeDev(): Promise<void> {
+  const page = await camera.open(developer)
+  await page.goto(/http:\S+/.exec(String(served))![0])
+  await page.frameLocator('iframe').getByText('Latte').first().waitFor()
+  await camera.take(page, 'dev')
+  await page.context().close()
+}
 
-    // A mini app greets each user at the first opening only.
-    await takeHost(browser, scheme, { url: server.url, uid: demo.users[scheme === 'light' ? 0 : 2]!.uid })
-
-    const device = await open(browser, developer, scheme)
-    await device.goto(/http:\S+/.exec(String(served))![0])
-    await device.frameLocator('iframe').getByText('Latte').first().waitFor()
-    await take(device, 'dev', scheme)
-    await device.context().close()
-  }
-} finally {
-  await browser.close()
-  dev.kill()
-  await Promise.all([coffee.end(), close()])
-  await server.stop()
+/** Souk Coffee in the web page of a company. */
+async function takeEmbedded(): Promise<void> {
+  const page = await camera.open(developer)
+  const { token } = await signIn(server, fixture.uids[0]!)
+  const settings = { server: server.url, session: token, appid: coffeeAppid }
+  await page.goto(`${companyAddress}#${encodeURIComponent(JSON.stringify(settings))}`)
+  const host = page.frameLocator('souk-mini-app iframe')
+  await host.locator('.privacy-notice:not(.waiting) button').click()
+  await host.frameLocator('iframe').getByText('Latte').first().waitFor()
+  await camera.take(page, 'embedded')
+  await page.context().close()
 }
