@@ -21,7 +21,7 @@ const texts = globSync(
     'apps/{console,host}/src/**/locales/{zh-CN,ar}.ts',
     'apps/server/src/domain/messages/mail/texts/*.ts',
     'packages/host-view/src/inspector/texts.ts',
-    'apps/docs/.vitepress/{locales,sidebar,theme/SoukLinks,theme/search/texts}.ts',
+    'apps/docs/.vitepress/{locales,sidebar,errors/*,theme/PageVersion,theme/SoukLinks,theme/search/texts}.ts',
   ],
   { cwd: root },
 )

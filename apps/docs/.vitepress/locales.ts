@@ -1,8 +1,12 @@
 import type { DefaultTheme, LocaleConfig } from 'vitepress'
+import { codesIn, type ErrorLanguage } from './errors/texts.ts'
 import { createSidebar, createSidebars } from './sidebar.ts'
 
 type Locales = LocaleConfig<DefaultTheme.Config>
 type LocalSearch = NonNullable<DefaultTheme.LocalSearchOptions['locales']>
+
+/** Settings that the theme does not know. */
+const translated = (language: ErrorLanguage): Pick<TranslatedConfig, 'errors'> => ({ errors: codesIn(language) })
 
 const chinese: Locales[string] = {
   label: '简体中文',
@@ -11,6 +15,7 @@ const chinese: Locales[string] = {
   markdown: { codeCopyButton: { tooltipText: '复制代码', copiedText: '已复制' } },
   themeConfig: {
     sidebar: createSidebar('zh'),
+    ...translated('zh'),
     outline: { level: [2, 3], label: '本页目录' },
     docFooter: { prev: '上一页', next: '下一页' },
     darkModeSwitchLabel: '主题',
@@ -40,6 +45,7 @@ const arabic: Locales[string] = {
   markdown: { codeCopyButton: { tooltipText: 'نسخ الشيفرة', copiedText: 'تم النسخ' } },
   themeConfig: {
     sidebar: createSidebar('ar'),
+    ...translated('ar'),
     outline: { level: [2, 3], label: 'في هذه الصفحة' },
     docFooter: { prev: 'الصفحة السابقة', next: 'الصفحة التالية' },
     darkModeSwitchLabel: 'المظهر',
@@ -72,6 +78,13 @@ export const searchButtons: LocalSearch = {
   ar: { translations: { button: { buttonText: 'بحث', buttonAriaLabel: 'بحث' } } },
 }
 
+/** What the languages other than English have in their settings besides those of the theme. */
+interface TranslatedConfig {
+  sidebar: readonly { items: readonly { link: string }[] }[]
+  /** Codes of the errors whose pages are translated. */
+  errors: readonly string[]
+}
+
 /**
  * Returns where the language menu leads: to the same page in that language, or to the language’s home if the page is
  * not translated. It runs in the browser, where only its own text is available. A reader of another language may be on
@@ -81,12 +94,9 @@ export const sharedPage: DefaultTheme.I18nRouting = ({ site }, route, target) =>
   const { base, locales } = site.value
   const path = route.path.slice(base.length)
   const own = Object.keys(locales).find((locale) => path.startsWith(`${locale}/`))
-  if (target === 'root' && !own) return `/${path}`
   const page = own ? path.slice(own.length + 1) : path
-  const home = target === 'root' ? '/' : `/${target}/`
-  type Groups = { items: { link: string }[] }[]
-  const { sidebar } = locales[target]!.themeConfig as { sidebar: Groups | { '/': Groups } }
-  const groups = Array.isArray(sidebar) ? sidebar : sidebar['/']
-  const isListed = groups.some(({ items }) => items.some(({ link }) => link === home + page))
-  return isListed ? home + page : home
+  if (target === 'root') return `/${page}`
+  const { sidebar, errors } = locales[target]!.themeConfig as TranslatedConfig
+  const isListed = sidebar.some(({ items }) => items.some(({ link }) => link === `/${target}/${page}`))
+  return isListed || errors.includes(page.replace('errors/', '')) ? `/${target}/${page}` : `/${target}/`
 }

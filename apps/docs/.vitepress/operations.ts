@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { codeFor, codeRequestOf, type OpenApiDocument, operationsOf } from '@souk/web/operations'
+import { errorHelp } from '../../../packages/contract/src/errorHelp.ts'
 import { exampleParameters } from '../../../packages/contract/src/examples.ts'
 import { openapi, operations } from '../../../packages/contract/src/openapi.ts'
 import type { Operation } from '../../../packages/contract/src/operation.ts'
 import { errorCodes, errorPage, operationPage, operationsPage } from '../../../packages/contract/src/reference.ts'
 import { describe } from '../../../sdks/generator/model.ts'
 import { programLanguages, programsFor } from '../../../sdks/generator/programs.ts'
+import { codesIn, type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
+import { sources } from './sidebar.ts'
 
 const origin = 'http://localhost:7070'
 const described = new Map(operationsOf(openapi(origin) as unknown as OpenApiDocument).map((one) => [one.id, one]))
@@ -19,12 +24,22 @@ export const operationPages = (): { id: string; content: string }[] => [
   })),
 ]
 
+const writeRequest = (operation: Operation, values: Readonly<Record<string, unknown>>) =>
+  fence('sh', 'curl', curlFor(operation, values))
+
 /** Returns the Markdown of the page of each error. */
 export const errorPages = (): { code: string; content: string }[] =>
-  errorCodes.map((code) => ({
-    code,
-    content: errorPage(code, (operation, values) => fence('sh', 'curl', curlFor(operation, values))),
-  }))
+  errorCodes.map((code) => ({ code, content: errorPage(code, writeRequest) }))
+
+/** Returns the Markdown of the pages of the errors that are translated. They lead to guides that are, if there are any. */
+export const errorPagesIn = (language: ErrorLanguage): { code: string; content: string }[] =>
+  codesIn(language).map((code) => {
+    const { guide } = errorHelp[code]
+    const [page] = guide.split('#')
+    const isTranslated = existsSync(join(sources, language, page!))
+    const texts = { ...errorTextsIn(language, code)!, guide: isTranslated ? `${language}/${page}` : guide }
+    return { code, content: errorPage(code, writeRequest, texts) }
+  })
 
 /** Returns the example request of an operation as Markdown: with curl, and in tabs with the clients that have it. */
 function requestExamples(operation: Operation): string {

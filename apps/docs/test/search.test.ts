@@ -82,7 +82,7 @@ const inChinese: Questions = {
   '从 uni-app 迁移': ['zh/guides/mini-apps', 'guides/from-uni-app'],
   容器部署: ['guides/live'],
   高可用: ['guides/high-availability'],
-  sign_mismatch: ['errors/sign_mismatch'],
+  sign_mismatch: ['zh/errors/sign_mismatch'],
 }
 
 const inArabic: Questions = {
@@ -95,7 +95,7 @@ const inArabic: Questions = {
   'نسيت كلمة المرور': ['guides/accounts'],
   'التوافر العالي': ['guides/high-availability'],
   دوكر: ['guides/live'],
-  code_used: ['errors/code_used'],
+  code_used: ['ar/errors/code_used'],
 }
 
 const chunks = join(dist, 'assets/chunks')

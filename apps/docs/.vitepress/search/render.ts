@@ -4,6 +4,7 @@ import type { DefaultTheme } from 'vitepress'
 import { errorHelp } from '../../../../packages/contract/src/errorHelp.ts'
 import { type ErrorCode, errors } from '../../../../packages/contract/src/errors.ts'
 import { operations } from '../../../../packages/contract/src/openapi.ts'
+import { type ErrorLanguage, errorTextsIn } from '../errors/texts.ts'
 import { sources } from '../sidebar.ts'
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
@@ -19,9 +20,10 @@ export const renderForSearch: Render = async (source, env, md) => {
 }
 
 function indexedPart(source: string, page: string): string {
-  const [folder, ...rest] = page.replace(/\.md$/, '').split('/')
+  const [, language, path] = /^(?:(zh|ar)\/)?(.*)\.md$/.exec(page) as unknown as [string, ErrorLanguage?, string?]
+  const [folder, ...rest] = path!.split('/')
   const name = rest.join('/')
-  if (folder === 'errors') return errorText(name as ErrorCode)
+  if (folder === 'errors') return errorText(name as ErrorCode, language)
   if (folder === 'operations') return operationText(name)
   // The changelog and code answer no questions.
   if (folder === 'repository')
@@ -29,8 +31,8 @@ function indexedPart(source: string, page: string): string {
   return /^generated\/(?:errors|reference)\.md$/.test(page) ? source.split('\n## ')[0]! : source
 }
 
-function errorText(code: ErrorCode): string {
-  const { cause, fix } = errorHelp[code]
+function errorText(code: ErrorCode, language?: ErrorLanguage): string {
+  const { cause, fix } = (language && errorTextsIn(language, code)) ?? errorHelp[code]
   return `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${cause}\n\n${fix}\n`
 }
 

@@ -1,0 +1,60 @@
+import { errorHelp } from '../../../../packages/contract/src/errorHelp.ts'
+import type { ErrorCode } from '../../../../packages/contract/src/errors.ts'
+import type { ErrorPageTexts } from '../../../../packages/contract/src/reference.ts'
+import { ar } from './ar.ts'
+import { zh } from './zh.ts'
+
+/** Translations of the errors that backends meet: cause, what to do, and when the example is refused. */
+export type ErrorTexts = Readonly<Partial<Record<ErrorCode, { cause: string; fix: string; when?: string }>>>
+
+export const translatedErrors = { zh, ar } as const
+export type ErrorLanguage = keyof typeof translatedErrors
+
+type Labels = ErrorPageTexts['labels']
+
+const labels: Record<ErrorLanguage, Labels> = {
+  zh: {
+    message: (msg, status) => `消息原文：\`${msg}\`。HTTP 状态码 ${status}。`,
+    cause: '原因',
+    fix: '如何处理',
+    guide: '相关指南',
+    example: '示例',
+    refused: '被拒绝：',
+    refusedIf: (when) => `在以下情况被拒绝：${when}。`,
+    accepted: (first) => (first ? `以下操作之后会被接受：${first}。` : '其他情况会被接受。'),
+    right: '正确：',
+    response: '响应',
+    inOpenApi: '在开放接口中：',
+    inOthers: '在其他接口中：',
+    where: '出现在哪里',
+    nowhere: '不出现在操作中：出现在终端里，或在请求到达操作之前。',
+    more: (count) => `以及另外 ${count} 个操作`,
+  },
+  ar: {
+    message: (msg, status) => `نص الرسالة: \`${msg}\`. حالة HTTP هي ${status}.`,
+    cause: 'السبب',
+    fix: 'ما العمل',
+    guide: 'الدليل المتصل بالموضوع',
+    example: 'مثال',
+    refused: 'مرفوض:',
+    refusedIf: (when) => `يُرفض إذا تحقق ما يلي: ${when}.`,
+    accepted: (first) => (first ? `ويُقبل بعد: ${first}.` : 'ويُقبل فيما عدا ذلك.'),
+    right: 'صحيح:',
+    response: 'الاستجابة',
+    inOpenApi: 'في الواجهة المفتوحة:',
+    inOthers: 'في الواجهات الأخرى:',
+    where: 'أين يحدث',
+    nowhere: 'لا يحدث في العمليات: يحدث في الطرفية، أو قبل أن يصل الطلب إلى عملية.',
+    more: (count) => `و${count} عملية أخرى`,
+  },
+}
+
+/** Returns what the page of an error says in a language, or undefined if it is not translated. */
+export function errorTextsIn(language: ErrorLanguage, code: ErrorCode): Omit<ErrorPageTexts, 'guide'> | undefined {
+  const texts = translatedErrors[language][code]
+  return texts && { labels: labels[language], ...texts }
+}
+
+/** Returns the codes of the errors that are translated. */
+export const codesIn = (language: ErrorLanguage): ErrorCode[] =>
+  (Object.keys(errorHelp) as ErrorCode[]).filter((code) => translatedErrors[language][code])

@@ -1,0 +1,298 @@
+import type { ErrorTexts } from './texts.ts'
+
+export const zh: ErrorTexts = {
+  code_unknown: {
+    cause: '本安装的登录 code 中没有这个值：它被截断，在传输中被改动，或者属于另一套安装。',
+    fix: '原样发送 `neu.login` 或 `neu.getAuthCode` 返回给小程序的 code。',
+    when: 'code 被改动过',
+  },
+  code_expired: {
+    cause: '`neu.login` 或 `neu.getAuthCode` 返回 code 之后，已经过了五分钟以上。',
+    fix: '重新调用返回该 code 的函数，即 `neu.login` 或 `neu.getAuthCode`，并立即兑换新的 code。',
+    when: 'code 已超过五分钟',
+  },
+  code_used: {
+    cause: '这个 code 已经兑换过。由于两次兑换之一可能来自攻击者，第二次兑换还会吊销第一次得到的访问令牌。',
+    fix: '每次兑换前，重新调用返回 code 的函数，即 `neu.login` 或 `neu.getAuthCode`。失败的请求可以在五分钟内原样重发，timestamp 和 sign 保持不变。',
+    when: 'code 已经兑换过',
+  },
+  code_foreign: {
+    cause: '取得 code 的页面属于另一个小程序，与兑换所用的 appid 不同。',
+    fix: '用签发 code 的那个小程序的 appid 来兑换。',
+    when: 'code 是签发给另一个小程序的',
+  },
+  scope_not_granted: {
+    cause: '兑换时请求的 scope 中，没有一个是用户为这个 code 授权过的。',
+    fix: '先用 `neu.getAuthCode` 向用户请求该 scope，再兑换它返回的 code。',
+    when: '用户只授权了 user.info',
+  },
+  appid_invalid: {
+    cause: '本安装中没有这个 appid 的小程序。每套安装有自己的 appid：沙箱与生产环境从不共用。',
+    fix: '在控制台核对 appid。沙箱的 appid 在生产环境中不存在。',
+    when: 'appid 属于另一套安装',
+  },
+  app_archived: {
+    cause: '小程序已归档，因此用户和后端都不能使用它。',
+    fix: '请项目的所有者恢复这个小程序。',
+    when: '小程序已归档',
+  },
+  timestamp_not_milliseconds: {
+    cause: 'timestamp 作为毫秒数太小或太大，通常是因为发送了秒数。',
+    fix: '发送自 1970 年以来的毫秒数，例如 `Date.now()`，而不是秒数。',
+  },
+  timestamp_out_of_window: {
+    cause: 'timestamp 与 Souk 的时钟相差超过五分钟：时钟不准，或者请求在签名之后等待了太久。',
+    fix: '用 NTP 同步服务器的时钟，并在发送之前才为每个请求签名。',
+    when: '请求的签名是五分钟以前做的',
+  },
+  sign_mismatch: {
+    cause: '请求中的 `sign` 与 Souk 用请求参数和小程序密钥算出的结果不同。',
+    fix: '运行 `souk sign --secret-file secret.txt --form "<请求正文>" --check <sign>`：它会指出哪一种常见错误会产生你的签名。在沙箱中，响应和控制台的请求日志也会说明。常见原因：密钥不对，参数没有排序，或者签名之前对值做了编码。',
+    when: '签名用了另一个密钥，或者签名之后改动了参数',
+  },
+  capability_missing: {
+    cause: '小程序调用的操作需要某项能力，例如支付或通知，而它没有这项能力。',
+    fix: '在控制台中小程序的设置里申请这项能力，由运营方批准。',
+    when: '小程序没有这项能力',
+  },
+  parameters_ambiguous: {
+    cause: '某个值里含有另一个参数的名称，后面跟着 `=`。待签名字符串没有分隔符，所以同一个签名也适用于另一组参数。',
+    fix: '待签名的文本没有分隔符，因此含有“参数名加 `=`”的值会产生歧义。在文本中写成 `name =`，在 URL 中写成 `name%3D`。',
+    when: '这段文本也可以读成两个参数',
+  },
+  sign_reused: {
+    cause: '参数、timestamp 和 sign 都相同的另一个请求已经执行过。一个签名只能用于一次执行。',
+    fix: '这个请求没有执行：请用新的 timestamp 重新签名。每个请求使用各自的 timestamp，多个进程之间也不要重复。',
+    when: '同一个签名已用于另一个操作',
+  },
+  parameter_missing: {
+    cause: '请求缺少操作必需的参数，或者该参数需要值却为空。',
+    fix: '发送 `msg` 或 `detail` 指出的参数。参考文档列出了必需的参数。',
+  },
+  parameter_invalid: {
+    cause: '某个参数值的类型、格式或大小不符合约定，例如金额用了里亚尔而不是分。',
+    fix: '改正消息中指出的参数；消息说明了允许的值。',
+  },
+  parameter_unknown: {
+    cause: '请求中有操作没有定义的参数：通常是名称拼写错误，或者它属于更新的版本。',
+    fix: '对照参考文档检查拼写，名称区分大小写。如果服务器比你的客户端旧，请去掉这个参数。',
+  },
+  parameter_repeated: {
+    cause: '同一个参数在请求中出现两次，例如查询字符串和正文中各有一个，因此取哪个值并不明确。',
+    fix: '每个参数只发送一次，放在查询字符串或正文之一中。',
+  },
+  parameter_malformed: {
+    cause: '查询字符串、表单或 JSON 正文无法解码：多余的 `%`，不是 UTF-8 的字节，或者 JSON 有语法错误。',
+    fix: '查询字符串和表单请用 UTF-8 做百分号编码，JSON 正文必须是有效的 JSON。',
+  },
+  parameter_control_character: {
+    cause: '文本中含有无法显示的字符，例如 NUL，往往来自数据库或剪贴板。',
+    fix: '从值中去掉控制字符，例如 NUL。',
+  },
+  body_unsupported: {
+    cause: '正文的 `Content-Type` 不是操作能读取的类型，或者没有这个请求头。',
+    fix: '把 `Content-Type` 设为参考文档为该操作指定的类型，通常是 `application/json`。',
+  },
+  body_too_large: {
+    cause: '正文超过了操作的上限。JSON 和表单的上限远低于文件。',
+    fix: '发送更小的正文。把大批量导入拆成多个请求：`souk datasets append` 就是这样做的。',
+  },
+  host_unknown: {
+    cause: '`Host` 请求头中的地址既不是 `SOUK_PUBLIC_URL` 的地址，也没有列在 `SOUK_ALLOWED_HOSTS` 中。',
+    fix: '用 `SOUK_PUBLIC_URL` 中的主机名访问服务器，或请运营方更正该设置。代理必须转发 `Host` 请求头。',
+  },
+  internal: {
+    cause: 'Souk 或它所在的机器有缺陷：请求遇到了意料之外的情况。',
+    fix: '重试一次。如果仍然失败，请把请求编号发给运营方，他们能在日志中找到原因。',
+    when: 'Souk 有缺陷',
+  },
+  unavailable: {
+    cause: '进程正在启动、停止或过载，或者数据库没有响应。',
+    fix: '等待 `Retry-After` 给出的秒数后重试，或稍后重试。',
+    when: '数据库正在切换',
+  },
+  read_only: {
+    cause: '安装正在迁移或升级，或者它的数据库变成了备库。',
+    fix: '稍后重试。安装正在迁移、升级或切换。',
+    when: '安装正在迁移',
+  },
+  method_not_allowed: {
+    cause: '这个路径存在，但不接受这个方法，例如用 GET 调用会改变数据的操作。',
+    fix: '使用参考文档为该操作指定的方法。',
+  },
+  rate_limited: {
+    cause: '小程序、账号或 IP 地址在最近几秒内发送的请求超过了上限。',
+    fix: '等待 `Retry-After` 给出的秒数后重试，并把请求分散开。',
+    when: '小程序发送的请求超过了 SOUK_RATE_LIMIT',
+  },
+  access_token_invalid: {
+    cause: '访问令牌已过期、已被吊销，或者属于另一个小程序。',
+    fix: '请用户重新登录，并兑换新的 code。',
+    when: '访问令牌已过期',
+  },
+  open_id_unknown: {
+    cause: '这个 `openId` 是签发给另一个小程序或由另一套安装签发的，或者它的用户已被抹除。',
+    fix: '使用本小程序登录时返回的 `openId`。每个小程序有自己的 openId；已抹除用户的 openId 不再存在。',
+    when: 'openId 属于另一个小程序',
+  },
+  merchant_foreign: {
+    cause: '`merchantId` 指向的商户没有分配给这个小程序。',
+    fix: '把 `merchantId` 留空以使用小程序自己的商户，或发送控制台设置中显示的编号。',
+    when: '商户属于另一个小程序',
+  },
+  notify_url_refused: {
+    cause:
+      'URL 不是 `https`，含有私有 IP 地址，或带有查询字符串或片段。域名在投递时才解析，因此解析到私有地址的域名会在那时失败。',
+    fix: '使用公网地址的 URL，不带查询字符串和片段。如果主机在私有网络中，由管理员在小程序设置的 **Private callback hosts** 中填写，或通过 `SOUK_PRIVATE_HOSTS` 为所有小程序设置。',
+    when: '地址是私有地址',
+  },
+  out_trade_no_conflict: {
+    cause: '该商户已有使用这个 `outTradeNo` 的交易，但金额、用户或其他值不同。',
+    fix: '新订单请使用新的 `outTradeNo`。要重复请求，请发送完全相同的值。',
+    when: '使用这个 outTradeNo 的交易金额不同',
+  },
+  trade_not_found: {
+    cause: '本小程序没有这个编号的交易：编号输入有误，或者它属于另一个小程序或另一套安装。',
+    fix: '检查 `tradeNo` 和 `outTradeNo`，以及交易是否属于这个小程序。',
+    when: '交易属于另一个小程序',
+  },
+  trade_archived: {
+    cause: '交易太久远，它所在的月份已移出数据库。',
+    fix: '请运营方用 `souk partitions restore` 恢复该分区。',
+    when: '交易所在的月份已归档',
+  },
+  trade_not_processing: {
+    cause: '请求到达之前，交易已进入最终状态，因此不能关闭。',
+    fix: '查询交易。它已支付、已关闭、已取消或已过期。',
+    when: '交易已支付',
+  },
+  payment_in_flight: {
+    cause: '用户此刻正在付款，因此交易既不能关闭，也不能再次支付。',
+    fix: '等待付款有最终结果，然后查询交易。',
+    when: '用户正在支付服务商的收银台中',
+  },
+  out_refund_no_conflict: {
+    cause: '该商户已有使用这个 `outRefundNo` 的退款，但交易或金额不同。',
+    fix: '新的退款请使用新的 `outRefundNo`。要重复请求，请发送完全相同的值。',
+    when: '这个编号属于另一笔退款',
+  },
+  trade_not_refundable: {
+    cause: '这笔交易没有到账的款项：未支付、失败、已关闭或已过期。',
+    fix: '只有已支付的交易才能退款。请查询交易。',
+    when: '交易未支付',
+  },
+  refund_too_large: {
+    cause: '金额超过了此前退款之后剩余的付款金额。',
+    fix: '最多退还剩余的金额，消息中给出了这个数。',
+    when: '12.50 中已经退还了 10.00',
+  },
+  refund_not_found: {
+    cause: '本小程序没有这个编号的退款，或者它不是由后端申请的。',
+    fix: '检查 `refundNo`，以及退款是否由本小程序的后端申请。',
+    when: '退款是在控制台中发起的',
+  },
+  recipients_unknown: {
+    cause: '所给的 `openId` 中，没有一个是签发给本小程序的。',
+    fix: '使用本小程序用户信息中的 `openId`。',
+    when: '这些 openId 属于另一个小程序',
+  },
+  testers_only: {
+    cause: '小程序有版本，但都没有发布，而消息的接收者不是它的测试人员。',
+    fix: '发布一个版本，或只发送给测试人员。',
+    when: '有接收者不是测试人员',
+  },
+  file_missing: {
+    cause: 'multipart 正文中没有名为 `fileData` 的部分，或者请求不是 multipart。',
+    fix: '在 `multipart/form-data` 正文中，把文件作为 `fileData` 部分发送。',
+  },
+  file_unsupported: {
+    cause: '无论文件名如何，其内容都不是受支持类型的图片。',
+    fix: '发送 PNG、JPEG、GIF 或 WebP 图片。类型按内容判断，而不是按文件名。',
+    when: '文件是 SVG 或 PDF',
+  },
+  file_too_large: {
+    cause: '文件超过了操作的上限，消息中给出了这个上限。',
+    fix: '缩小文件，例如降低图片的分辨率，使它不超过消息中给出的大小。',
+    when: '文件大于上限',
+  },
+  storage_unavailable: {
+    cause: '对象存储没有响应，或者拒绝了本安装的密钥。',
+    fix: '稍后重试。运营方可以用 `souk storage status` 检查对象存储。',
+    when: '无法访问存储桶',
+  },
+  api_key_invalid: {
+    cause: '请求没有 `X-API-Key`，或者该密钥已刷新、属于另一套环境，或属于已停用的账号。',
+    fix: '在 `X-API-Key` 中发送密钥。控制台在“个人资料”的“API Key 管理”中显示它。每套环境有自己的密钥。',
+    when: '密钥已刷新',
+  },
+  token_invalid: {
+    cause: '平台数据接口的 Bearer 令牌不存在或已过期。令牌优先于密钥。',
+    fix: '发送带有效令牌的 `Authorization: Bearer …`，或者只发送 `X-API-Key` 而不带 `Authorization`。',
+    when: '令牌已过期',
+  },
+  admin_token_disabled: {
+    cause: '管理员已为整套安装停用管理员令牌。',
+    fix: '用管理员账号登录，或使用服务账号。',
+    when: '管理员令牌已停用',
+  },
+  service_token_invalid: {
+    cause: '令牌以 `souk_sa_` 开头，但没有服务账号使用它：它被截断，或者属于另一套安装。',
+    fix: '检查 `SOUK_TOKEN` 中是否是完整的令牌。如果令牌已丢失，由所有者添加另一个服务账号。',
+    when: '令牌属于另一套安装',
+  },
+  service_account_expired: {
+    cause: '令牌只在创建服务账号时选定的到期日之前有效。',
+    fix: '添加一个到期日更晚的服务账号，并把它的令牌保存到程序中。',
+    when: '服务账号已过期',
+  },
+  service_account_removed: {
+    cause: '项目的所有者已移除这个令牌的服务账号。',
+    fix: '使用另一个服务账号的令牌。',
+    when: '服务账号已被移除',
+  },
+  project_archived: {
+    cause: '项目已归档，其中的小程序也随之归档。',
+    fix: '请项目的所有者在控制台的“已归档”中恢复它。',
+    when: '项目已归档',
+  },
+  scope_missing: {
+    cause: '添加服务账号时，没有给它这个操作所需的 scope。',
+    fix: '请所有者添加一个服务账号，带有 `data.scopes` 中的任一 scope。如果列表为空，服务账号不能执行这个操作：请使用账号或管理员令牌。',
+    when: '服务账号没有 releases:publish',
+  },
+  permission_denied: {
+    cause: '调用者在项目中的角色不包含这项权限，或者调用者不是项目成员。',
+    fix: '请项目的所有者授予具有该权限的角色。参考文档列出了这些角色。',
+    when: '账号不是项目的所有者',
+  },
+  project_not_found: {
+    cause: '没有这个编号的项目，或者调用者不是它的成员。',
+    fix: '检查编号，以及你是否是项目的成员。',
+    when: '调用者不是成员',
+  },
+  dataset_name_taken: {
+    cause: '数据集的名称在项目中必须唯一，而这个名称已被使用。',
+    fix: '换一个名称，或者把数据追加到已有的那个数据集。',
+    when: '名称已被使用',
+  },
+  dataset_not_found: {
+    cause: '没有这个编号的数据集。内置数据集的编号形如 `<projectId>.trades`。',
+    fix: '检查数据集的编号：`souk datasets list --project <projectId>` 会列出它们。',
+    when: '数据集已被删除',
+  },
+  dataset_built_in: {
+    cause: '内置数据集展示 Souk 存储的数据，因此不能追加、修改或删除其中的记录。',
+    fix: '为你要写入的数据创建自己的数据集。',
+    when: '数据集是内置的',
+  },
+  filter_too_broad: {
+    cause: '筛选条件无法使用索引，数据库需要读取的记录太多，来不及在时限内完成。',
+    fix: '添加能缩小范围的条件：时间范围，例如 `ctime>=2026-01-01`，`appid=`，或指南中列出的有索引的字段。重复请求没有用。',
+    when: '数百万条记录没有限定时间范围',
+  },
+  batch_conflict: {
+    cause: '这个 `batchId` 在一天之内已用于其他记录。',
+    fix: '其他记录请使用新的 `batchId`。要重复请求，请发送完全相同的记录。',
+    when: 'batchId 已用于其他记录',
+  },
+}
