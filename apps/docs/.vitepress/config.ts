@@ -3,20 +3,23 @@ import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type HeadConfig } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
 import { diagrams, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { descriptionOf, headOf, isMade, lastChangeOf, sitemapOf, titleTemplateOf } from './metadata.ts'
 import { linkedFromDocs } from './repository.ts'
 import { renderForSearch } from './search/render.ts'
 import { stemOf, wordsOf } from './search/words.ts'
 import { describePages, sources } from './sidebar.ts'
 
 /** Templates of pages, such as `[code].md`, are not pages. */
-const isServed = (path: string) => /^(\.webp)?$/.test(extname(path)) || (path.endsWith('.md') && !path.endsWith('].md'))
+const isServed = (path: string) =>
+  /^(\.webp|\.jpg)?$/.test(extname(path)) || (path.endsWith('.md') && !path.endsWith('].md'))
 
 const icon = 'favicon.svg'
+const rewrites: Record<string, string> = { 'adr/README.md': 'adr/index.md' }
 
 /**
  * Mirrors the theme in Arabic, except texts in English within it. `:where` leaves the precedence of its rules as it is.
@@ -39,7 +42,7 @@ export default defineConfig({
   cacheDir: '../../node_modules/.cache/docs',
   cleanUrls: true,
   ignoreDeadLinks: 'localhostLinks',
-  rewrites: { 'adr/README.md': 'adr/index.md' },
+  rewrites,
   markdown: {
     html: false,
     anchor: { slugify },
@@ -81,18 +84,36 @@ export default defineConfig({
       },
     },
   },
-  /** Loads the font with the page, so that the text is not drawn in another one first. */
-  transformHead({ assets }) {
+  /** Loads the font with the page, so that the text is not drawn in another one first, and describes the page. */
+  transformHead({ assets, page, title, description }) {
     const font = assets.find((file) => /inter-latin-wght-normal\.[\w-]+\.woff2$/.test(file))
-    return font ? [['link', { rel: 'preload', href: font, as: 'font', type: 'font/woff2', crossorigin: '' }]] : []
+    return [
+      ...(font
+        ? [['link', { rel: 'preload', href: font, as: 'font', type: 'font/woff2', crossorigin: '' }] as HeadConfig]
+        : []),
+      ...(page === '404.md' ? [] : headOf(page, title, description)),
+    ]
   },
-  /** The gallery has too many attributes for an outline of all. */
-  transformPageData: ({ relativePath }) => (relativePath === galleryFile ? { frontmatter: { outline: 2 } } : undefined),
-  /** Adds the icon and the pictures, and for programs the Markdown of all pages and `llms.txt`; and linked sources. */
-  async buildEnd({ outDir }) {
+  transformPageData({ relativePath, frontmatter }) {
+    if (relativePath === '404.md') return undefined
+    return {
+      description: descriptionOf(relativePath),
+      titleTemplate: titleTemplateOf(relativePath),
+      lastUpdated: lastChangeOf(relativePath),
+      frontmatter: {
+        ...frontmatter,
+        ...(isMade(relativePath) && { editLink: false }),
+        // The gallery has too many attributes for an outline of all.
+        ...(relativePath === galleryFile && { outline: 2 }),
+      },
+    }
+  },
+  /** Adds the icon, the pictures and linked sources; for programs the Markdown of all pages, llms.txt and a sitemap. */
+  async buildEnd({ outDir, pages }) {
     await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))
     await cp(sources, outDir, { recursive: true, filter: isServed })
     await writeFile(join(outDir, 'llms.txt'), describePages())
+    await writeFile(join(outDir, 'sitemap.xml'), sitemapOf(pages.map((page) => rewrites[page] ?? page)))
     for (const { source, path } of linkedFromDocs().files) {
       const text = await readFile(join(sources, '..', source), 'utf8')
       await mkdir(dirname(join(outDir, path)), { recursive: true })

@@ -1,9 +1,20 @@
 import type { DefaultTheme, LocaleConfig } from 'vitepress'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { codesIn, type ErrorLanguage } from './errors/texts.ts'
+import { editPatternOf } from './metadata.ts'
 import { createSidebar, createSidebars } from './sidebar.ts'
 
 type Locales = LocaleConfig<DefaultTheme.Config>
 type LocalSearch = NonNullable<DefaultTheme.LocalSearchOptions['locales']>
+
+/** Dates in the language of the page. */
+const dates = { dateStyle: 'medium', forceLocale: true } as const
+
+/** Leads to the source of a page, if package.json names the repository. */
+const editLink = (text: string) => {
+  const pattern = editPatternOf(packageJson)
+  return pattern ? { editLink: { pattern, text } } : {}
+}
 
 /** Settings that the theme does not know. */
 const translated = (language: ErrorLanguage): Pick<TranslatedConfig, 'errors'> => ({ errors: codesIn(language) })
@@ -18,6 +29,8 @@ const chinese: Locales[string] = {
     ...translated('zh'),
     outline: { level: [2, 3], label: '本页目录' },
     docFooter: { prev: '上一页', next: '下一页' },
+    lastUpdated: { text: '最后更改', formatOptions: dates },
+    ...editLink('编辑此页'),
     darkModeSwitchLabel: '主题',
     lightModeSwitchTitle: '切换到浅色主题',
     darkModeSwitchTitle: '切换到深色主题',
@@ -48,6 +61,8 @@ const arabic: Locales[string] = {
     ...translated('ar'),
     outline: { level: [2, 3], label: 'في هذه الصفحة' },
     docFooter: { prev: 'الصفحة السابقة', next: 'الصفحة التالية' },
+    lastUpdated: { text: 'آخر تغيير', formatOptions: dates },
+    ...editLink('تحرير هذه الصفحة'),
     darkModeSwitchLabel: 'المظهر',
     lightModeSwitchTitle: 'التبديل إلى المظهر الفاتح',
     darkModeSwitchTitle: 'التبديل إلى المظهر الداكن',
@@ -68,7 +83,15 @@ const arabic: Locales[string] = {
 }
 
 export const locales: Locales = {
-  root: { label: 'English', lang: 'en', themeConfig: { sidebar: createSidebars() } },
+  root: {
+    label: 'English',
+    lang: 'en',
+    themeConfig: {
+      sidebar: createSidebars(),
+      lastUpdated: { text: 'Last changed', formatOptions: dates },
+      ...editLink('Edit this page'),
+    },
+  },
   zh: chinese,
   ar: arabic,
 }
@@ -96,7 +119,7 @@ export const sharedPage: DefaultTheme.I18nRouting = ({ site }, route, target) =>
   const own = Object.keys(locales).find((locale) => path.startsWith(`${locale}/`))
   const page = own ? path.slice(own.length + 1) : path
   if (target === 'root') return `/${page}`
-  const { sidebar, errors } = locales[target]!.themeConfig as TranslatedConfig
+  const { sidebar, errors } = locales[target]!.themeConfig as unknown as TranslatedConfig
   const isListed = sidebar.some(({ items }) => items.some(({ link }) => link === `/${target}/${page}`))
   return isListed || errors.includes(page.replace('errors/', '')) ? `/${target}/${page}` : `/${target}/`
 }

@@ -7,7 +7,7 @@ import { zh } from './zh.ts'
 /** Translations of the errors that backends meet: cause, what to do, and when the example is refused. */
 export type ErrorTexts = Readonly<Partial<Record<ErrorCode, { cause: string; fix: string; when?: string }>>>
 
-export const translatedErrors = { zh, ar } as const
+const translatedErrors = { zh, ar } as const
 export type ErrorLanguage = keyof typeof translatedErrors
 
 type Labels = ErrorPageTexts['labels']

@@ -4,6 +4,7 @@ import { defineAsyncComponent, defineComponent, h, watch } from 'vue'
 import { EnglishNotice } from './EnglishNotice.ts'
 import { loadFont } from './fonts.ts'
 import { movedTo } from './moved.ts'
+import { PageVersion } from './PageVersion.ts'
 import { inReadersLanguage, useReadersLanguage } from './readersLanguage.ts'
 import { SoukLinks } from './SoukLinks.ts'
 import { nameThisServer } from './serverAddress.ts'
@@ -25,11 +26,13 @@ export default {
     })
     const links = () => h(SoukLinks)
     const notice = () => h(EnglishNotice)
+    const version = () => h(PageVersion)
     return () =>
       h(DefaultTheme.Layout, null, {
         'nav-bar-content-after': links,
         'nav-screen-content-after': links,
         'doc-before': notice,
+        'doc-after': version,
       })
   }),
   enhanceApp({ app, router }) {

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notBuiltPage } from './notBuilt.ts'
 import { docsPolicy, examplesPolicy } from './policy.ts'
 
+/** The address of the installation in a build of the site. */
+const addressPlaceholder = '__SOUK_URL__'
+
 /**
  * Serves the build of the documentation site, a file for each page, below `/docs/`. A page that does not exist is
  * answered with the site's own page and 404.
  * @param directory the build
+ * @param publicUrl the address of this installation, which the metadata of the pages contains
  */
-export async function serveDocs(server: FastifyInstance, directory: string): Promise<void> {
+export async function serveDocs(server: FastifyInstance, directory: string, publicUrl: string): Promise<void> {
   const missing = await readFile(join(directory, '404.html'), 'utf8').catch(() => undefined)
   const page = missing ?? notBuiltPage('docs', 'documentation')
   const pageHeaders = {
@@ -29,6 +35,12 @@ export async function serveDocs(server: FastifyInstance, directory: string): Pro
   await server.register(
     async (docs) => {
       docs.setNotFoundHandler((_request, reply) => reply.code(404).headers(pageHeaders).send(page))
+      docs.addHook('onSend', async (_request, reply, payload) => {
+        const isPage = /^(?:text\/html|application\/xml)/.test(String(reply.getHeader('Content-Type')))
+        if (!isPage || !(payload instanceof Readable)) return payload
+        reply.removeHeader('Content-Length')
+        return (await text(payload)).replaceAll(addressPlaceholder, () => publicUrl)
+      })
       await docs.register(fastifyStatic, {
         root: directory,
         prefix: '/',
@@ -37,6 +49,8 @@ export async function serveDocs(server: FastifyInstance, directory: string): Pro
         preCompressed: true,
         cacheControl: false,
         decorateReply: false,
+        // Parts of a page would have the places of its file.
+        acceptRanges: false,
         setHeaders(reply, path) {
           if (path.startsWith(examples)) {
             const isLocalPage = path.startsWith(join(examples, 'hybrid'))

@@ -31,7 +31,10 @@ const webApps: readonly WebApp[] = [
   { name: 'host', policy: hostPolicy },
 ]
 
-type WebSettings = Pick<FullContext['settings'] & FullContext['web'], 'sandbox' | 'miniAppsUrl' | 'mapTiles'>
+type WebSettings = Pick<
+  FullContext['settings'] & FullContext['web'],
+  'sandbox' | 'publicUrl' | 'miniAppsUrl' | 'mapTiles'
+>
 
 /** Link checkers and previews ask for pages with HEAD. */
 const withHead = { exposeHeadRoute: true }
@@ -49,7 +52,7 @@ export function webSurface(settings: WebSettings, allowedOrigins: ReadAllowedOri
   return async function register(server: FastifyInstance): Promise<void> {
     for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
     await serveEmbed(server, join(directory, 'host', 'dist'), settings, allowedOrigins)
-    await serveDocs(server, join(directory, 'docs', 'dist'))
+    await serveDocs(server, join(directory, 'docs', 'dist'), settings.publicUrl)
     // Users and developers open the address of the server first.
     server.get('/', withHead, (_request, reply) => reply.redirect('/host/', 302))
   }

@@ -21,6 +21,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
+const publicUrl = 'https://souk.example.com'
 const page = `<!doctype html><meta property="csp-nonce" nonce="__SOUK_NONCE__">
 <meta name="souk-environment" content="__SOUK_ENVIRONMENT__"><meta name="souk-map-tiles" content="__SOUK_MAP_TILES__">`
 
@@ -36,7 +37,7 @@ async function withBuild(sandbox = true, miniAppsUrl?: string, mapTiles?: MapTil
     await writeFile(join(dist, 'assets/main-abc.js'), 'plain')
     await writeFile(join(dist, 'assets/main-abc.js.br'), 'brotli')
   }
-  await server.register(webSurface({ sandbox, miniAppsUrl, mapTiles }, allowedOrigins, directory))
+  await server.register(webSurface({ sandbox, publicUrl, miniAppsUrl, mapTiles }, allowedOrigins, directory))
 }
 
 test('serves the page at every address of the console, uncached and with a new nonce each time', async () => {
@@ -176,13 +177,17 @@ async function withDocs(): Promise<void> {
   await writeFile(join(dist, 'index.html'), page('home'))
   await writeFile(join(dist, '.sources'), 'hash')
   await writeFile(join(dist, 'assets/app.abc.js'), 'script')
-  await writeFile(join(dist, 'guides/live.html'), page('live'))
+  await writeFile(
+    join(dist, 'guides/live.html'),
+    page('live <link rel="canonical" href="__SOUK_URL__/docs/guides/live">'),
+  )
+  await writeFile(join(dist, 'sitemap.xml'), '<loc>__SOUK_URL__/docs/</loc>')
   await writeFile(join(dist, 'guides/live.md'), '# Live')
   await mkdir(join(dist, 'examples/assets'), { recursive: true })
   await mkdir(join(dist, 'examples/hybrid/html'), { recursive: true })
   for (const path of ['examples/index.html', 'examples/hybrid/html/help.html', 'examples/assets/app.abc.js'])
     await writeFile(join(dist, path), 'example')
-  await server.register(webSurface({ sandbox: true }, allowedOrigins, directory))
+  await server.register(webSurface({ sandbox: true, publicUrl }, allowedOrigins, directory))
 }
 
 test('serves each page of the documentation by its name, with the hashes of its scripts as policy', async () => {
@@ -225,6 +230,20 @@ test('serves the examples of the documentation with an opaque origin, for frames
   await policyOf('/docs/examples/assets/app.abc.js')
 })
 
+test('names its own address in the metadata of the documentation', async () => {
+  await withDocs()
+  const [live, sitemap, head, part] = await Promise.all([
+    server.inject({ method: 'GET', url: '/docs/guides/live' }),
+    server.inject({ method: 'GET', url: '/docs/sitemap.xml' }),
+    server.inject({ method: 'HEAD', url: '/docs/guides/live' }),
+    server.inject({ method: 'GET', url: '/docs/guides/live', headers: { Range: 'bytes=0-9' } }),
+  ])
+  expect(live.body).toContain(`<link rel="canonical" href="${publicUrl}/docs/guides/live">`)
+  expect(sitemap.body).toBe(`<loc>${publicUrl}/docs/</loc>`)
+  expect([live.statusCode, head.statusCode, head.body]).toEqual([200, 200, ''])
+  expect([part.statusCode, part.body]).toEqual([200, live.body])
+})
+
 test.each(['/docs/nothing', '/docs/.sources', '/docs/guides'])(
   'answers %s with the page of the documentation for what is missing',
   async (url) => {
@@ -236,7 +255,7 @@ test.each(['/docs/nothing', '/docs/.sources', '/docs/guides'])(
 )
 
 test.each(['console', 'host', 'docs'])('explains how to build the %s if it has not been built', async (name) => {
-  await server.register(webSurface({ sandbox: true }, allowedOrigins, directory))
+  await server.register(webSurface({ sandbox: true, publicUrl }, allowedOrigins, directory))
   const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)
   expect(answer.body).toContain('npm start')
