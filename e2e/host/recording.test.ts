@@ -1,23 +1,33 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { type InspectionEntry, readInspection } from '../../packages/contract/src/inspection.ts'
 import { readRecording } from '../../packages/contract/src/recording.ts'
-import { builtMiniApp, hostPage, neu, newUser, openShop, serverUrl, started } from './fixture.ts'
+import { release } from '../../packages/vite-plugin/src/index.ts'
+import { unpackChromium, variablesOf } from '../chromium.ts'
+import { builtMiniApp, hostPage, neu, newUser, openShop, type Shop, serverUrl, started } from './fixture.ts'
 
-const souk = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+const command = [
+  '--conditions=souk-source',
+  '--no-warnings',
+  join(import.meta.dirname, '../../packages/cli/src/main.ts'),
+]
+const templateFolder = join(import.meta.dirname, '../../packages/create-miniapp/template')
 
-test('souk inspect records a mini app whose user agrees, from its launch, without codes', async () => {
-  const shop = await openShop('Corner Bakery')
-  await shop.upload('1.0.0', await builtMiniApp())
+async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'souk-recording-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'session.jsonl')
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** Starts a session of a mini app whose user agrees to be recorded. Returns its frame. */
+async function record(shop: Shop, name: string, file: string) {
   const options = ['inspect', '--appid', shop.appid, '--record', file, '--json']
-  const recorder = spawn(process.execPath, ['--conditions=souk-source', '--no-warnings', souk, ...options], {
+  const recorder = spawn(process.execPath, [...command, ...options], {
     env: { ...process.env, SOUK_URL: serverUrl(), SOUK_ADMIN_TOKEN: inject('emptyServer').adminToken },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -28,7 +38,8 @@ test('souk inspect records a mini app whose user agrees, from its launch, withou
 
   const page = await hostPage(await newUser('Huda'))
   await page.goto(link)
-  const question = page.getByRole('dialog', { name: /watch Corner Bakery/ })
+  const question = page.getByRole('dialog', { name: new RegExp(`watch ${name}`) })
+  await question.waitFor()
   // It takes no input too early.
   await expect
     .poll(async () => {
@@ -40,13 +51,34 @@ test('souk inspect records a mini app whose user agrees, from its launch, withou
     })
     .toBe(0)
   expect(await isRecording).toEqual([`Recording to ${file}. Ctrl-C ends.`])
-  const frame = await started(page, shop)
+  const lines = async () => (await readFile(file, 'utf8')).split('\n').slice(0, -1)
+  return {
+    page,
+    frame: await started(page, shop),
+    lines,
+    /** Waits until such an entry is recorded. */
+    recorded: (isSuch: (entry: InspectionEntry) => boolean) =>
+      expect
+        .poll(async () =>
+          readInspection({ entries: (await lines()).slice(-200).map((line) => JSON.parse(line)) }).some(isSuch),
+        )
+        .toBe(true),
+    async stop() {
+      recorder.kill('SIGINT')
+      expect(await once(recorder, 'exit')).toEqual([0, null])
+    },
+  }
+}
+
+test('souk inspect records a mini app whose user agrees, from its launch, without codes', async () => {
+  const shop = await openShop('Corner Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const file = join(await temporaryFolder(), 'session.jsonl')
+  const { frame, lines, recorded, stop } = await record(shop, 'Corner Bakery', file)
   const { code } = (await neu(frame, 'login')) as unknown as { code: string }
   await frame.getByText('Date cake').click()
-  const lines = async () => (await readFile(file, 'utf8')).split('\n').slice(0, -1)
-  await expect.poll(async () => (await lines()).some((line) => line.includes('"tap"'))).toBe(true)
-  recorder.kill('SIGINT')
-  expect(await once(recorder, 'exit')).toEqual([0, null])
+  await recorded(({ kind }) => kind === 'tap')
+  await stop()
 
   const { appid, build, entries, end, unknown } = await readRecording(await lines())
   expect({ appid, build, end, unknown }).toEqual({
@@ -63,4 +95,65 @@ test('souk inspect records a mini app whose user agrees, from its launch, withou
   expect(entries).toContainEqual(expect.objectContaining({ kind: 'call', method: 'login' }))
   expect(entries).toContainEqual(expect.objectContaining({ kind: 'tap', page: 'pages/home/home' }))
   expect(await readFile(file, 'utf8')).not.toContain(code)
+})
+
+/** Runs `souk test` for the recording of a project. */
+async function souk(folder: string): Promise<{ status: number | null; out: string }> {
+  const home = await unpackChromium()
+  const env = {
+    ...process.env,
+    ...variablesOf(home),
+    CHROMIUM: join(home, 'chromium'),
+    INIT_CWD: folder,
+    NO_COLOR: '1',
+  }
+  return new Promise((resolve) => {
+    const args = ['test', 'session.jsonl', '--project', 'shop', '--timeout', '60']
+    const child = execFile(process.execPath, [...command, ...args], { cwd: folder, env }, (_, out, err) =>
+      resolve({ status: child.exitCode, out: out + err }),
+    )
+  })
+}
+
+test('souk test repeats what was recorded through the host, with its error, and names what has changed', async () => {
+  const folder = await temporaryFolder()
+  const project = join(folder, 'shop')
+  await cp(templateFolder, project, { recursive: true })
+  const page = join(project, 'pages/index/index.vue')
+  const greeting = `await neu.showToast({ title: \`Hello \${count.value}\`, icon: 'none' })`
+  const template = await readFile(page, 'utf8')
+  const more = `await neu.login({})
+  if (count.value === 2) throw new Error('out of greetings')`
+  await writeFile(page, template.replace(greeting, `${more}\n  ${greeting}`))
+  const built = await release({ project, platform: 'Mini App', out: join(folder, 'release') })
+  const files = built.files.map(async ({ path }) => [path, await readFile(join(built.folder, path))] as const)
+
+  const shop = await openShop('Greetings')
+  await shop.upload('1.0.0', Object.fromEntries(await Promise.all(files)))
+  const { page: host, frame, recorded, stop } = await record(shop, 'Greetings', join(folder, 'session.jsonl'))
+  const sayHello = frame.getByText('Say hello')
+  const shownPages = (length: number) => (entry: InspectionEntry) =>
+    entry.kind === 'pages' && entry.pages.length === length
+  await sayHello.click()
+  await recorded((entry) => entry.kind === 'answer' && entry.result !== undefined)
+  await recorded((entry) => entry.kind === 'call' && entry.method === 'showToast')
+  await sayHello.click()
+  await recorded((entry) => entry.kind === 'console' && entry.stack !== undefined)
+  await frame.getByText('Open a detail page').click()
+  await recorded(shownPages(2))
+  await host.getByRole('button', { name: 'Back' }).click()
+  await recorded(({ kind }) => kind === 'bar')
+  await recorded(shownPages(1))
+  await stop()
+
+  const { status, out } = await souk(folder)
+  expect({ status, out }).toEqual({ status: 0, out: '✓ session.jsonl: 1 launch, 4 actions, 3 calls, 0 requests\n' })
+
+  await writeFile(page, (await readFile(page, 'utf8')).replace('Hello $', 'Welcome $'))
+  const changed = await souk(folder)
+  expect(changed.status).toBe(1)
+  expect(changed.out).toMatch(/session\.jsonl: step 2, tap on pages\/index\/index, .* "Say hello"/)
+  expect(changed.out).toMatch(
+    /Call differs in title: expected showToast\(.*"Hello 1".*; came: showToast\(.*"Welcome 1"/,
+  )
 })
