@@ -115,6 +115,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'manage the keys that sign releases',
     load: async () => (await import('./commands/signingKeys.ts')).addSigningKeyCommands,
   },
+  fake: {
+    group: 'Backends and the sandbox',
+    description: 'run a Souk in memory for tests of a backend, until Ctrl-C; needs no server and no database',
+    load: async () => (await import('./commands/fake.ts')).addFakeCommand,
+  },
   sign: {
     group: 'Backends and the sandbox',
     description: 'sign a request, or find out why a sign does not match; needs no server',

@@ -2276,7 +2276,7 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
 
 /** Commands whose output has a test of its own, which prints a file, a stream, or what the server's program prints. */
 const printedElsewhere =
-  /^(pages|dev|build|migrate|upload|source-maps|ci|listen|inspect|test|signing-keys show|sandbox fake-providers|functions add|custom-events pull|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
+  /^(pages|dev|fake|build|migrate|upload|source-maps|ci|listen|inspect|test|signing-keys show|sandbox fake-providers|functions add|custom-events pull|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
 
 /** A command line for each command that prints its result, with the files that it reads. */
 function completeLines(): (readonly [line: string, given: Partial<Environment>])[] {

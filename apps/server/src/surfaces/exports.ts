@@ -1,12 +1,12 @@
 import { finished, type Readable } from 'node:stream'
 import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../domain/caller.ts'
 import type { FullContext } from '../domain/context.ts'
 import type { Export } from '../kernel/export.ts'
 import { admit, projectOf } from './access.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
-import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
 
 interface ExportSurface<O extends Operation> {

@@ -1,4 +1,5 @@
 import { consoleOperations, type Operation, SoukError } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
@@ -9,7 +10,6 @@ import { admit } from '../access.ts'
 import { streamInspection } from '../inspections.ts'
 import { fastifyPath, receivedJson } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
-import { compileParameters } from '../parameters.ts'
 import { streamChanges, streamInstallation } from './changes.ts'
 
 interface StreamsOptions {

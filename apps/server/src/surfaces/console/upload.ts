@@ -10,6 +10,7 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyoneCaller, type ConsoleCaller, nameOf } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
@@ -20,7 +21,6 @@ import { recognize } from '../bodies.ts'
 import { clientLeft } from '../clientLeft.ts'
 import { begin, fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
 import { parseJson } from '../jsonBody.ts'
-import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 import { endRequest } from '../unreadable.ts'
 import { withTemporaryUpload } from './temporaryUploads.ts'

@@ -15,6 +15,7 @@ import {
   signInOperations,
   tokenOperations,
 } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyoneCaller, HostUserCaller } from '../../domain/caller.ts'
 import type { FullContext } from '../../domain/context.ts'
@@ -32,7 +33,6 @@ import { explainFault, parseParameters } from '../form.ts'
 import { streamInspection } from '../inspections.ts'
 import { fastifyPath, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
-import { compileParameters } from '../parameters.ts'
 import { limitAddresses, reportsPerSecond, signInsPerSecond } from '../rateLimit.ts'
 import type { SharedCounts } from '../sharedCounts.ts'
 import { payerReturnRoute } from './payerReturn.ts'

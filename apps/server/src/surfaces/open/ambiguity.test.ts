@@ -6,9 +6,9 @@ import {
   openOperations,
   sendNotify2023,
 } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileParameters } from '../parameters.ts'
 
 const appid = 'coffee0shop1234'
 const openId = '0123456789abcdef0123456789abcdef'

@@ -12,6 +12,7 @@ import {
   SoukError,
   success,
 } from '@souk/contract'
+import { compileParameters } from '@souk/contract/compileParameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
@@ -22,7 +23,6 @@ import { clientNetwork } from '../../kernel/clientNetwork.ts'
 import { receiveBody } from '../bodies.ts'
 import { explainFault } from '../form.ts'
 import { acceptJson } from '../jsonBody.ts'
-import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import type { SharedCounts } from '../sharedCounts.ts'

@@ -1,5 +1,7 @@
-import { aliasesOf, type Operation, type ParametersOf, SoukError, withLineFeeds } from '@souk/contract'
 import { Compile, type Validator } from 'typebox/compile'
+import { SoukError } from './errors.ts'
+import { withLineFeeds } from './open/parameters.ts'
+import { aliasesOf, type Operation, type ParametersOf } from './operation.ts'
 
 /** The part of a parameter's schema that is used here. */
 interface ParameterSchema {

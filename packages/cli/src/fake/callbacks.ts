@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import {
+  callbackAcknowledged,
+  callbackBody,
+  type openOperations,
+  type PaymentCallback,
+  type RefundCallback,
+  type ResultOf,
+  retryDelay,
+  SoukError,
+  second,
+  webhookHeaders,
+} from '@souk/contract'
+import type { FakeApp } from './app.ts'
+import type { FakeClock } from './clock.ts'
+
+type Operations = typeof openOperations
+type Unsigned = Omit<PaymentCallback, 'sign' | 'timestamp'> | Omit<RefundCallback, 'sign' | 'timestamp'>
+
+/** Longest wait for the response of a backend, in ms. */
+const timeout = 10 * second
+
+interface Attempt {
+  attempt: number
+  acknowledged: boolean
+  status: number | null
+  error: string | null
+  time: number
+}
+
+/** A callback with its attempts, as the console lists it. */
+interface Callback {
+  readonly app: FakeApp
+  readonly url: string
+  readonly fields: Unsigned
+  state: 'pending' | 'delivered' | 'dead'
+  nextAttempt: number | null
+  readonly attempts: Attempt[]
+}
+
+/** Sends signed callbacks, and repeats them until they are acknowledged. */
+export class Callbacks {
+  readonly #callbacks: Callback[] = []
+  readonly #clock: FakeClock
+  readonly #secretsOf: (app: FakeApp) => string[]
+
+  constructor(clock: FakeClock, secretsOf: (app: FakeApp) => string[]) {
+    this.#clock = clock
+    this.#secretsOf = secretsOf
+  }
+
+  sendPayment(app: FakeApp, trade: ResultOf<Operations['tradedetail']>, url: string): void {
+    this.#send(app, url, {
+      ...this.#commonFields(app, trade),
+      transactionStatus: trade.transactionStatus,
+      failReasonType: trade.failReasonType,
+      payType: trade.payType,
+      payMethod: trade.payMethod,
+      payNo: trade.payNo,
+    })
+  }
+
+  sendRefund(app: FakeApp, refund: ResultOf<Operations['refunddetail']>, url: string): void {
+    this.#send(app, url, {
+      ...this.#commonFields(app, refund),
+      refundNo: refund.refundNo,
+      outRefundNo: refund.outRefundNo,
+      refundStatus: refund.refundStatus,
+      failReason: refund.failReason,
+    })
+  }
+
+  /** Returns whether the callback of a trade was acknowledged; null before the first attempt. */
+  isAcknowledged(tradeNo: string): boolean | null {
+    const found = this.#callbacks.find(({ fields }) => fields.tradeNo === tradeNo && !('refundNo' in fields))
+    return found && found.attempts.length > 0 ? found.state === 'delivered' : null
+  }
+
+  list(app: FakeApp | undefined): unknown[] {
+    return this.#callbacks
+      .filter((callback) => app === undefined || callback.app === app)
+      .map(({ fields: { notifyId, tradeNo }, app, url, state, nextAttempt, attempts }) => ({
+        notifyId,
+        tradeNo,
+        appid: app.appid,
+        url,
+        state,
+        nextAttempt,
+        attempts,
+      }))
+      .reverse()
+  }
+
+  /** Sends a callback again. @throws SoukError `callback_not_found` */
+  async replay(notifyId: string): Promise<void> {
+    const found = this.#callbacks.find(({ fields }) => fields.notifyId === notifyId)
+    if (!found) throw new SoukError('callback_not_found')
+    await this.#attempt(found)
+  }
+
+  #commonFields(app: FakeApp, { tradeNo, outTradeNo, amount, currency, openId }: Named) {
+    return {
+      notifyId: randomBytes(16).toString('hex'),
+      notifyTime: this.#clock.now(),
+      appid: app.appid,
+      merchantId: app.merchantId,
+      tradeNo,
+      outTradeNo,
+      amount,
+      currency,
+      openId,
+    }
+  }
+
+  #send(app: FakeApp, url: string, fields: Unsigned): void {
+    const callback: Callback = { app, url, fields, state: 'pending', nextAttempt: this.#clock.now(), attempts: [] }
+    this.#callbacks.push(callback)
+    this.#clock.at(this.#clock.now(), () => this.#attempt(callback))
+  }
+
+  async #attempt(callback: Callback): Promise<void> {
+    const { app, fields, url, attempts } = callback
+    const secrets = this.#secretsOf(app)
+    // Real time, like that of requests.
+    const signedAt = Date.now()
+    const body = callbackBody({ ...fields, timestamp: signedAt } as Parameters<typeof callbackBody>[0], secrets[0]!)
+    const attempt: Attempt = {
+      attempt: attempts.length + 1,
+      acknowledged: false,
+      status: null,
+      error: null,
+      time: this.#clock.now(),
+    }
+    let retryAfter = 0
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...webhookHeaders(fields.notifyId, signedAt, body, secrets),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeout),
+      })
+      attempt.status = response.status
+      retryAfter = Number(response.headers.get('retry-after') ?? 0) * second || 0
+      attempt.acknowledged = callbackAcknowledged(response.status, await response.text())
+    } catch (error) {
+      const { message, cause } = error as Error
+      attempt.error = cause instanceof Error ? cause.message : message
+    }
+    attempts.push(attempt)
+    if (attempt.acknowledged) callback.state = 'delivered'
+    const delay = callback.state === 'delivered' ? null : retryDelay(attempts.length, 0, retryAfter)
+    callback.nextAttempt = delay === null ? null : this.#clock.now() + delay
+    if (callback.nextAttempt !== null) this.#clock.at(callback.nextAttempt, () => this.#attempt(callback))
+    else if (callback.state === 'pending') callback.state = 'dead'
+  }
+}
+
+type Named = Pick<PaymentCallback, 'tradeNo' | 'outTradeNo' | 'amount' | 'currency' | 'openId'>
