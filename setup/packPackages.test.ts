@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -112,8 +113,10 @@ test('the packages of all five clients have license, changelog, readme, metadata
   const hasJava = await run('javac', ['--version']).catch(() => undefined)
   await run(process.execPath, [join(root, 'setup/packJavaClient.mjs'), folder], { env })
   const version = packages[0]!.manifest.version
-  const unzip = async (file: string, path: string) =>
-    (await run('unzip', ['-p', file, path], { cwd: folder, maxBuffer: 2 ** 24 })).stdout
+  const unzip = async (file: string, path: string) => {
+    const content = unzipSync(await readFile(join(folder, file)), { filter: ({ name }) => name === path })[path]
+    return Buffer.from(content!).toString()
+  }
   const untar = (file: string, path: string) => tar('--extract', '--to-stdout', '--file', file, path)
   /** Returns the fields of the metadata of Python, and its text. */
   const fieldsOf = (text: string) => {

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** What deploy/release.yml publishes the clients with, against registries on this machine. */
@@ -92,21 +93,22 @@ test.skipIf(!has('gpg'))(
     await run(process.execPath, [join(root, 'setup/bundleForCentral.mjs'), release, bundle], folder, env)
     await run('gpgconf', ['--kill', 'all'], folder, env)
 
-    const repository = join(folder, 'central')
-    await run('unzip', ['-q', bundle, '-d', repository])
-    const files = await readdir(join(repository, `dev/souk/souk/${version}`))
-    const signed = ['.jar', '-javadoc.jar', '-sources.jar', '.pom'].map((suffix) => `souk-${version}${suffix}`)
-    expect(files.sort()).toEqual(signed.flatMap((name) => [name, `${name}.asc`, `${name}.md5`, `${name}.sha1`]).sort())
+    const files = unzipSync(await readFile(bundle))
+    const top = `dev/souk/souk/${version}/souk-${version}`
+    const signed = ['.jar', '-javadoc.jar', '-sources.jar', '.pom'].map((suffix) => `${top}${suffix}`)
+    expect(Object.keys(files).sort()).toEqual(
+      signed.flatMap((name) => [name, `${name}.asc`, `${name}.md5`, `${name}.sha1`]).sort(),
+    )
     for (const name of signed) {
-      const path = join(repository, `dev/souk/souk/${version}`, name)
-      await run('gpg', ['--verify', `${path}.asc`, path], folder, env)
-      const digest = createHash('sha1')
-        .update(await readFile(path))
-        .digest('hex')
-      expect(await readFile(`${path}.sha1`, 'utf8')).toBe(digest)
+      const [content, signature] = [join(folder, 'content'), join(folder, 'signature')]
+      await writeFile(content, files[name]!)
+      await writeFile(signature, files[`${name}.asc`]!)
+      await run('gpg', ['--verify', signature, content], folder, env)
+      const digest = createHash('sha1').update(files[name]!).digest('hex')
+      expect(Buffer.from(files[`${name}.sha1`]!).toString()).toBe(digest)
     }
     // What Central requires of a pom.
-    const pom = await readFile(join(repository, `dev/souk/souk/${version}/souk-${version}.pom`), 'utf8')
+    const pom = Buffer.from(files[`${top}.pom`]!).toString()
     for (const field of ['name', 'description', 'url', 'licenses', 'developers', 'scm']) {
       expect(pom).toContain(`  <${field}>`)
     }
