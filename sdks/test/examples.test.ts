@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, soukSandbox } from '@souk/conformance'
+import { openOperations } from '@souk/contract'
 import { Souk } from '@souk/sdk'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort, type RunningServer, startServer } from '../../apps/server/test/server.ts'
@@ -144,8 +145,14 @@ describe.each(examples)('the backend with $framework', (example) => {
     expect(readFileSync(example.readme, 'utf8')).toContain(`\n${readFileSync(file, 'utf8').trimEnd()}\n\`\`\`\n`)
   })
 
+  test('has every operation of the open API', () => {
+    const source = example.files.map((file) => readFileSync(file, 'utf8').replaceAll('_', '').toLowerCase()).join()
+    const missing = Object.keys(openOperations).filter((id) => !source.includes(`${id}(`.toLowerCase()))
+    expect(missing).toEqual([])
+  })
+
   describe.skipIf(!example.isInstalled)(
-    example.isInstalled ? 'calls every operation' : `skipped: needs apt-get install ${example.packages}`,
+    example.isInstalled ? 'serves pages of a mini app' : `skipped: needs apt-get install ${example.packages}`,
     () => {
       let folder: string
       let shop: ChildProcess
