@@ -8,6 +8,7 @@ const bin = (name) => `node_modules/.bin/${name}`
 const withVue = [
   'apps/console',
   'apps/docs',
+  'apps/docs/examples',
   'apps/host',
   'packages/host-view',
   'packages/runtime',

@@ -13,6 +13,7 @@ const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 
 /** What the documentation links to or is made of, except for linked tests, which are as old as the last build. */
 const linkedFromDocs = [
+  ...['setup/typesOfMiniApps.mjs', 'packages/runtime/src', 'packages/tags/src', 'packages/vite-plugin/src'],
   'sdks/generator',
   ...['ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'fuzz/README.md', 'packages/contract/openapi.json'],
   ...['packages/contract/vectors', 'packages/host/README.md', 'packages/vite-plugin/README.md', 'deploy/monitoring'],

@@ -3,12 +3,13 @@ import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
-import { defineConfig, type HeadConfig } from 'vitepress'
+import { defineConfig, type HeadConfig, type Plugin, postcssIsolateStyles } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
-import { diagrams, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { diagrams, lists, phones, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
 import { descriptionOf, headOf, isMade, lastChangeOf, sitemapOf, titleTemplateOf } from './metadata.ts'
+import { buildExamples } from './reference/build.ts'
 import { linkedFromDocs } from './repository.ts'
 import { renderForSearch } from './search/render.ts'
 import { stemOf, wordsOf } from './search/words.ts'
@@ -32,6 +33,9 @@ const mirrored = rtl({
     prefix === '[dir]' ? undefined : selector.replace(/(?=::|:(?:before|after)\b)|$/, prefix),
 })
 
+/** Keeps the styles of text out of phones, in which the class is. */
+const ofText = postcssIsolateStyles({ includeFiles: [/vp-doc\.css/] })
+
 export default defineConfig({
   title: 'Souk',
   description: 'The open-source, self-hosted mini app platform',
@@ -48,7 +52,9 @@ export default defineConfig({
     anchor: { slugify },
     config(md) {
       repositoryMarkdown(md)
+      lists(md)
       diagrams(md)
+      phones(md)
       pictures(md)
       gallery(md)
       playground(md)
@@ -56,8 +62,8 @@ export default defineConfig({
   },
   // The index of the search is large, and loaded by the first search only.
   vite: {
-    plugins: [colors, compressed()],
-    css: { postcss: { plugins: [mirrored] } },
+    plugins: [colors, compressed(), sequenceDiagramsOnly],
+    css: { postcss: { plugins: [ofText, mirrored] } },
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
     // Resolves the packages of this repository to their sources (ADR 2).
@@ -108,12 +114,16 @@ export default defineConfig({
       },
     }
   },
-  /** Adds the icon, the pictures and linked sources; for programs the Markdown of all pages, llms.txt and a sitemap. */
+  /**
+   * Adds the icon, the pictures, the examples and linked sources; for programs the Markdown of all pages, `llms.txt` and
+   * a sitemap.
+   */
   async buildEnd({ outDir, pages }) {
     await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))
     await cp(sources, outDir, { recursive: true, filter: isServed })
     await writeFile(join(outDir, 'llms.txt'), describePages())
     await writeFile(join(outDir, 'sitemap.xml'), sitemapOf(pages.map((page) => rewrites[page] ?? page)))
+    await buildExamples(join(outDir, 'examples'))
     for (const { source, path } of linkedFromDocs().files) {
       const text = await readFile(join(sources, '..', source), 'utf8')
       await mkdir(dirname(join(outDir, path)), { recursive: true })

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { MarkdownOptions } from 'vitepress'
 import { drawDiagram } from './diagrams.ts'
+import { listOn } from './reference/index.ts'
 import { fileOf, siteLink } from './repository.ts'
 import { sources } from './sidebar.ts'
 
 type Configure = NonNullable<MarkdownOptions['config']>
-type State = { src: string; tokens: Token[]; env: { relativePath?: string } }
+type State = { src: string; tokens: Token[]; env: { relativePath?: string; isForSearch?: true } }
 type Token = {
   type: string
   children: Token[] | null
@@ -110,6 +111,26 @@ export const playground: Configure = (md) => {
     element.content = '<ClientOnly><ApiPlayground /></ClientOnly>'
     state.tokens.push(element)
   })
+}
+
+/** Adds the list of what has a page of its own to the start of the reference. The search finds the pages themselves. */
+export const lists: Configure = (md) => {
+  md.core.ruler.before('block', 'lists', (state: State) => {
+    const list = state.env.isForSearch ? undefined : listOn(state.env.relativePath ?? '')
+    if (list) state.src += `\n${list}`
+  })
+}
+
+/** Adds a phone below the source of an example that it can run. */
+export const phones: Configure = (md) => {
+  const drawCode = md.renderer.rules.fence!
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const token = tokens[index]!
+    const [, language, page] = /^(\w+) phone (\S+)$/.exec(token.info.trim()) ?? []
+    if (page === undefined) return drawCode(tokens, index, ...rest)
+    token.info = language!
+    return `${drawCode(tokens, index, ...rest)}<ExamplePhone page="${md.utils.escapeHtml(page)}" />\n`
+  }
 }
 
 /** Returns the anchor of a heading as repositories form it, so that links in the Markdown hold in both. */

@@ -9,6 +9,7 @@ import { type ErrorCode, errors } from '../../../packages/contract/src/errors.ts
 import { operations } from '../../../packages/contract/src/openapi.ts'
 import type { Surface } from '../../../packages/contract/src/operation.ts'
 import { codesIn, type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
+import { types } from './reference/index.ts'
 import { linkedFromDocs } from './repository.ts'
 import { sources } from './sidebar.ts'
 
@@ -29,9 +30,11 @@ const sections: Readonly<Record<string, string>> = {
   adr: 'Decision',
   errors: 'Error',
   generated: 'Reference',
+  neu: 'Function',
   operations: 'API',
   repository: 'Repository',
   spec: 'Specification',
+  tags: 'Tag',
 }
 
 const surfaces: Record<Surface, string> = {
@@ -72,6 +75,8 @@ function textOf(page: string): string {
     const { summary, method, path, notes = '' } = operation
     return `${summary}: ${method} ${path}. Parameters, response, examples and errors. ${notes}`
   }
+  const declared = folder === 'neu' ? types().functions[name] : folder === 'tags' ? types().tags[name] : undefined
+  if (declared) return `${declared.description} Reference of ${name}, with an example that runs.`
   if (folder === 'repository') {
     linked ??= new Map(linkedFromDocs().pages.map(({ path, content }) => [path, content]))
     return `${name} in the repository of Souk.\n\n${linked.get(name)}\n\nSouk is an open-source, self-hosted mini app platform.`
@@ -184,7 +189,7 @@ export function editPatternOf({
 
 /** Returns whether a page is made from others than a file of `docs` that people write. */
 export const isMade = (page: string): boolean =>
-  /^(?:errors|generated|operations|repository)\//.test(withoutLanguage(page))
+  /^(?:errors|generated|neu|operations|repository|tags)\//.test(withoutLanguage(page))
 
 let changes: Map<string, number> | undefined
 

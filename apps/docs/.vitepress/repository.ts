@@ -22,7 +22,10 @@ export function siteLink(link: string, file: string): string | undefined {
   const target = posix.join(posix.dirname(file), path).replace(/\/$/, '')
   if (!existsSync(join(root, target))) throw new Error(`${file} links to ${link}, which does not exist.`)
   // The index of a folder is at the address of the folder.
-  const address = (isFile(target) ? servedPath(target) : pageOf(target)).replace(/^(adr\/)?(?:README|index)\.md$/, '$1')
+  const address = (isFile(target) ? servedPath(target) : pageOf(target)).replace(
+    /^((?:adr|neu|tags)\/)?(?:README|index)\.md$/,
+    '$1',
+  )
   return `/${address}${hash ? `#${hash}` : ''}`
 }
 

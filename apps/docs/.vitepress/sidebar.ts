@@ -69,6 +69,8 @@ const groups = {
     'guides/high-availability',
   ],
   Reference: [
+    'neu/index',
+    'tags/index',
     'operations/index',
     'playground',
     'generated/reference',
@@ -89,8 +91,13 @@ const groups = {
 /** Pages that are made from the contract, with their titles. */
 const madePages: Readonly<Record<string, string>> = { 'operations/index': 'API operations' }
 
-/** What readers of an operation or an error look for besides it. Hundreds of pages with all groups would be large. */
-const groupsOfReference: readonly string[] = ['Your backend', 'Reference'] satisfies (keyof typeof groups)[]
+/** What readers of a made page look for besides it. Hundreds of pages with all groups would be large. */
+const groupsOfReference: Readonly<Record<string, readonly (keyof typeof groups)[]>> = {
+  '/operations/': ['Your backend', 'Reference'],
+  '/errors/': ['Your backend', 'Reference'],
+  '/neu/': ['Mini apps', 'Reference'],
+  '/tags/': ['Mini apps', 'Reference'],
+}
 
 /** The titles of the groups in other languages. */
 const translatedGroups = {
@@ -142,8 +149,11 @@ export function createSidebar(locale: Locale): DefaultTheme.SidebarItem[] {
 /** Returns the sidebars of the pages in English by their folder. */
 export function createSidebars(): DefaultTheme.SidebarMulti {
   const all = createSidebar('en')
-  const ofReference = all.filter(({ text }) => groupsOfReference.includes(text!))
-  return { '/': all, '/operations/': ofReference, '/errors/': ofReference }
+  const ofReference = Object.entries(groupsOfReference).map(([folder, names]) => [
+    folder,
+    all.filter(({ text }) => (names as readonly string[]).includes(text!)),
+  ])
+  return { '/': all, ...Object.fromEntries(ofReference) }
 }
 
 /** Returns the first heading of a page, without formatting. */

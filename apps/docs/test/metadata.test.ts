@@ -7,7 +7,7 @@ import { dist } from './site.ts'
 
 const pages = readdirSync(dist, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.html') && path !== '404.html')
+  .filter((path) => path.endsWith('.html') && path !== '404.html' && !path.startsWith('examples/'))
 
 /** Returns the elements of the head of a page, by name or relation. */
 function headOf(page: string) {

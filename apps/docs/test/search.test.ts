@@ -72,6 +72,26 @@ const inEnglish: Questions = {
   'high availability': ['guides/high-availability'],
 }
 
+/** Questions about functions of neu and about tags. */
+const ofReference: Questions = {
+  'neu.requestPayment': ['neu/requestPayment'],
+  'scan code': ['neu/scanCode'],
+  'uni.showToast': ['neu/showToast'],
+  getStorageSync: ['neu/getStorage'],
+  offLocationChange: ['neu/onLocationChange'],
+  'choose an image': ['neu/chooseImage'],
+  'upload a file': ['neu/uploadFile'],
+  clipboard: ['neu/setClipboardData', 'neu/getClipboardData'],
+  'tab bar badge': ['neu/setTabBarBadge', 'neu/removeTabBarBadge'],
+  'make the phone vibrate': ['neu/vibrateShort', 'neu/vibrateLong'],
+  createSelectorQuery: ['neu/createSelectorQuery'],
+  'picker tag': ['tags/picker'],
+  'scroll-view': ['tags/scroll-view'],
+  swiper: ['tags/swiper'],
+  'checkbox-group': ['tags/checkbox-group'],
+  'rich-text': ['tags/rich-text'],
+}
+
 const inChinese: Questions = {
   怎么退款: ['zh/guides/backend', 'guides/money'],
   测试卡号: ['guides/providers'],
@@ -132,6 +152,11 @@ test('of 60 questions, 54 find their page first, and all among the first three',
   expect(Object.keys(inEnglish)).toHaveLength(60)
   expect(missed(inEnglish, 3)).toEqual([])
   expect(missed(inEnglish, 1).length).toBeLessThanOrEqual(6)
+})
+
+test('the reference of functions and tags is found by names and by what they do', () => {
+  expect(missed(ofReference, 3)).toEqual([])
+  expect(missed(ofReference, 1).length).toBeLessThanOrEqual(2)
 })
 
 test.each([

@@ -28,6 +28,8 @@ const weights: readonly [start: string, weight: number][] = [
   ['/adr/', 0.15],
   ['/security/', 0.2],
   ['/operations/', 0.7],
+  ['/neu/', 0.8],
+  ['/tags/', 0.8],
   ['/repository/', 0.5],
   ['/spec/', 0.6],
   ['/errors/', 0.75],

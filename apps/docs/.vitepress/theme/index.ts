@@ -52,6 +52,10 @@ export default {
       'ApiPlayground',
       defineAsyncComponent(() => import('./playground/ApiPlayground.vue')),
     )
+    app.component(
+      'ExamplePhone',
+      defineAsyncComponent(() => import('./example/ExamplePhone.vue')),
+    )
     for (const [name, component] of Object.entries(gallery)) app.component(name, component)
   },
 } satisfies Theme

@@ -1,7 +1,7 @@
 import { rpxStyle } from '../page/rpx.ts'
 
 export interface AnimationOptions {
-  /** In ms. */
+  /** Duration in ms; 400 by default. */
   duration?: number
   /** Timing function of CSS; `linear` by default. */
   timingFunction?: string

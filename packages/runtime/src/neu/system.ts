@@ -20,11 +20,11 @@ export interface WindowInfo {
   screenWidth: number
   /** Height of the screen in px. */
   screenHeight: number
-  /** Size of the page between the bars. */
+  /** Width of the page between the bars, in px. */
   windowWidth: number
   /** Height of the page between the bars, in px. */
   windowHeight: number
-  /** Distance of the page from the top and the bottom of the screen. */
+  /** Distance of the page from the top of the screen, in px. */
   windowTop: number
   /** Distance of the page from the bottom of the screen, in px. */
   windowBottom: number
@@ -63,7 +63,7 @@ export interface DeviceInfo {
   platform: 'android' | 'ios' | 'harmonyos' | 'windows' | 'mac' | 'linux' | 'other'
   /** The same as `platform`. */
   osName: DeviceInfo['platform']
-  /** '0' if it is not known. */
+  /** Version of the system; '0' if it is not known. */
   osVersion: string
   /** Name and version of the operating system: `iOS 17.5`. */
   system: string
@@ -86,9 +86,9 @@ export interface DeviceInfo {
 }
 
 export interface AppBaseInfo {
-  /** Empty on H5. */
+  /** The appid; empty on H5. */
   appId: string
-  /** BCP 47. */
+  /** Language of the device, BCP 47. */
   language: string
   /** The language of the texts, as `getLocale` returns it. */
   appLanguage: string
@@ -98,7 +98,7 @@ export interface AppBaseInfo {
   hostLanguage: string
   /** Colors of the host. */
   hostTheme: 'light' | 'dark'
-  /** Name and version of the app in manifest.json; empty if it has none. */
+  /** Name of the app in manifest.json; empty if it has none. */
   appName: string
   /** Version of the app in manifest.json; empty if it has none. */
   appVersion: string
@@ -116,7 +116,7 @@ export interface AppBaseInfo {
   hostSDKVersion: string
   /** The platform of the build: H5, App or Mini App. */
   uniPlatform: 'web' | 'app' | 'mp-neu'
-  /** Version of the host's functions, and of the host. Both are empty: there is no such version. */
+  /** Always empty, as is `version`: there is no such version. */
   SDKVersion: string
   /** Always empty. */
   version: string

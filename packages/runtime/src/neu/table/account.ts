@@ -11,6 +11,8 @@ export const account = {
   /** Returns a login code with scope user.info, without asking the user; without the e-mail address (open-api §2.4). */
   login: call({
     ...ofUser,
+    capability: 'login',
+    fails: ['capabilityMissing'],
     method: 'login',
     options: {
       provider: ignored<Provider>(),
@@ -32,6 +34,8 @@ export const account = {
    */
   getAuthCode: call({
     ...ofUser,
+    capability: 'login',
+    fails: ['capabilityMissing', 'scopesUnknown'],
     method: 'getAuthCode',
     options: {
       /** Scopes, separated by commas or as a list; `user.info` by default. */
@@ -42,6 +46,8 @@ export const account = {
   /** Returns a code for the phone number of the user, after the user consents. */
   getPhoneNumber: call({
     ...ofUser,
+    capability: 'login',
+    fails: ['capabilityMissing', 'scopesUnknown'],
     method: 'getAuthCode',
     result: type<{
       /** The code, which the backend exchanges once and soon. */
@@ -82,6 +88,7 @@ export const account = {
    */
   requestSubscribeMessage: call({
     ...ofUser,
+    capability: 'notification',
     method: 'requestSubscribeMessage',
     differs: 'asks for all messages of the mini app, once',
     options: {
@@ -117,21 +124,23 @@ export const account = {
    */
   requestPayment: call({
     ...hostOnly,
+    capability: 'payment',
+    fails: ['tradeMissing'],
     module: 'payment',
     method: 'requestPayment',
     differs: 'takes the tradeNo of the open API',
     options: {
-      /** The trade number from the create trade endpoint (open-api §1), under either name. */
+      /** Number of the trade, which your backend has created (open-api §1). This or `transactionNo` is required. */
       tradeNo: unchecked<string>(),
       /** Another name for `tradeNo`. */
       transactionNo: unchecked<string>(),
-      /** This and the next three: values that the page displayed. A difference to the trade is refused. */
+      /** Name that the page displayed. A difference to the trade is refused, as in the next three. */
       name: unchecked<string>(),
       /** Country that the page displayed. */
       country: unchecked<string>(),
       /** Currency that the page displayed, such as `USD`. */
       currency: unchecked<string>(),
-      /** In major units. */
+      /** Amount that the page displayed, in major units such as `12.50`. */
       amount: unchecked<string | number>(),
       provider: ignored<Provider>(),
       orderInfo: ignored<string | object>(),

@@ -16,6 +16,7 @@ export const bars = {
   /** Changes the colors of the navigation bar of the page on top. */
   setNavigationBarColor: call({
     ...ofBars,
+    fails: ['colorWrong'],
     options: {
       /** Color of the title, the buttons and the status bar. */
       frontColor: word<'#ffffff' | '#000000' | '#FFFFFF'>(),
@@ -23,7 +24,7 @@ export const bars = {
       backgroundColor: text,
       /** How the colors change. */
       animation: object<{
-        /** In ms. */
+        /** Duration in ms; 0 by default. */
         duration?: number | undefined
         /** Timing of the change; `linear` by default. */
         timingFunc?: 'linear' | 'easeIn' | 'easeOut' | 'easeInOut' | undefined
@@ -56,7 +57,7 @@ export const bars = {
       backgroundTextStyle: word<'dark' | 'light'>(),
       /** Position to scroll to, in px or rpx. */
       scrollTop: unchecked<number | string>(),
-      /** In ms. */
+      /** Duration of scrolling in ms. */
       scrollDuration: number,
     },
   }),

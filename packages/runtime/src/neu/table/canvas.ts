@@ -52,6 +52,7 @@ export const canvas = {
   /** Writes an area of a canvas to a temporary image file. Fails if images of another origin made it unreadable. */
   canvasToTempFilePath: call({
     ...ofCanvas,
+    fails: ['canvasMissing', 'canvasUnreadable'],
     makesTempFiles: true,
     options: {
       ...area,
@@ -72,6 +73,7 @@ export const canvas = {
   /** Returns the pixels of an area, one per CSS px. */
   canvasGetImageData: call({
     ...ofCanvas,
+    fails: ['canvasMissing'],
     options: area,
     result: type<{
       /** Width of the area in px. */
@@ -85,6 +87,7 @@ export const canvas = {
   /** Writes pixels into an area of a canvas. */
   canvasPutImageData: call({
     ...ofCanvas,
+    fails: ['canvasMissing'],
     options: {
       ...area,
       /** Red, green, blue and alpha of each pixel, from 0 to 255, row by row. */

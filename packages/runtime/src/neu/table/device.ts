@@ -76,6 +76,7 @@ export const device = {
   /** Copies a text to the clipboard. Needs a tap or a key press in the last seconds. */
   setClipboardData: call({
     ...inHost,
+    fails: ['notAfterTap'],
     module: 'clipboard',
     method: 'setClipboardData',
     options: {
@@ -111,6 +112,7 @@ export const device = {
   /** Scans a code with the camera, or from an image. Fails with `cancel` if the user closes the camera. */
   scanCode: call({
     ...ofDevice,
+    fails: ['canceled', 'notSupported'],
     method: 'scanCode',
     differs: 'codes other than QR codes need a browser with BarcodeDetector',
     options: {
@@ -137,6 +139,7 @@ export const device = {
   /** Returns the position of the device, after the user agrees. */
   getLocation: call({
     ...ofPlaces,
+    fails: ['notSupported'],
     method: 'getLocation',
     differs: 'coordinates are always WGS 84',
     options: {
@@ -155,6 +158,7 @@ export const device = {
   /** Reports the position to `onLocationChange` until it is stopped, at most every two seconds. */
   startLocationUpdate: call({
     ...updates,
+    fails: ['notSupported'],
     options: { type: ignored<'wgs84' | 'gcj02'>(), needFullAccuracy: ignored<boolean>() },
   }),
   /** Stops the reports of `startLocationUpdate`. */
@@ -186,6 +190,7 @@ export const device = {
   /** Lets the user choose a place on a map. Fails with `cancel` if the user closes it. */
   chooseLocation: call({
     ...ofPlaces,
+    fails: ['canceled'],
     method: 'chooseLocation',
     differs: 'the user moves the map to the place and names it; there is no search',
     options: {
@@ -226,6 +231,7 @@ export const device = {
   /** Returns the state of the battery. `level` is in percent. */
   getBatteryInfo: call({
     ...inPage,
+    fails: ['notSupported'],
     module: 'device',
     differs: 'fails in browsers without the Battery Status API',
     result: type<{
@@ -238,6 +244,7 @@ export const device = {
   /** Keeps the screen on while the mini app is open, or lets it turn off again. */
   setKeepScreenOn: call({
     ...ofDevice,
+    fails: ['notSupported'],
     method: 'setKeepScreenOn',
     options: {
       /** True keeps it on. */
@@ -267,6 +274,7 @@ export const device = {
   /** Returns the selection in the field that has the focus, as positions in its text. */
   getSelectedTextRange: call({
     ...inPage,
+    fails: ['noField'],
     module: 'keyboard',
     result: type<{
       /** Start of the selection, in UTF-16 code units. */
@@ -283,6 +291,7 @@ export const device = {
   share: call({
     ...inHost,
     ...sharing,
+    fails: ['canceled', 'noImage', 'notSupported'],
     method: 'share',
     differs: 'opens the share sheet of the device, whatever the provider',
     options: {
@@ -310,6 +319,7 @@ export const device = {
   shareWithSystem: call({
     ...inHost,
     ...sharing,
+    fails: ['canceled', 'noImage', 'notSupported'],
     method: 'share',
     differs: 'opens the share sheet of the device, whatever the provider',
     options: {
@@ -327,6 +337,7 @@ export const device = {
   shareMiniAppMessage: call({
     ...hostOnly,
     ...sharing,
+    fails: ['canceled'],
     method: 'shareMiniApp',
     differs: 'the card is a link if the application around the host has no conversations',
     options: {
@@ -366,6 +377,7 @@ export const device = {
   /** Turns the sensor on, or changes its interval. Fails if the device has none or the user refuses. */
   startAccelerometer: call({
     ...sensor,
+    fails: ['notSupported'],
     options: {
       /** Time between readings: 20, 60 or 200 ms; `normal` by default, which is the longest. */
       interval,
@@ -383,6 +395,7 @@ export const device = {
   /** Turns the sensor on, or changes its interval. Fails if the device has none or the user refuses. */
   startGyroscope: call({
     ...sensor,
+    fails: ['notSupported'],
     options: {
       /** Time between readings: 20, 60 or 200 ms; `normal` by default, which is the longest. */
       interval,
@@ -400,6 +413,7 @@ export const device = {
   /** Turns the sensor on. Fails if the device has none or the user refuses. */
   startCompass: call({
     ...sensor,
+    fails: ['notSupported'],
     options: {
       /** Time between readings: `game`, `ui` or `normal`; `normal` by default, which is 200 ms. */
       interval: unchecked<string>(),

@@ -1,4 +1,5 @@
 import type { BridgeMethod } from '@souk/contract/bridge'
+import type { FailureName } from './failures.ts'
 
 /**
  * Parts of which the table of functions consists. Nothing of the table is loaded in the page: `npm run generate`
@@ -68,6 +69,10 @@ interface Details extends Places {
   readonly method?: BridgeMethod
   /** Gives the app temporary files, whose number is limited. */
   readonly makesTempFiles?: true
+  /** The mini app needs it, as the operator approves it. */
+  readonly capability?: 'login' | 'payment' | 'notification'
+  /** Failures besides those that follow from the options, the platforms and the question of the host. */
+  readonly fails?: readonly FailureName[]
   /** Difference to the function of this name in uni-app. */
   readonly differs?: string
 }
@@ -107,6 +112,8 @@ export interface Entry extends Places {
   readonly isLoadedWhenCalled?: true
   readonly method?: BridgeMethod
   readonly makesTempFiles?: true
+  readonly capability?: 'login' | 'payment' | 'notification'
+  readonly fails?: readonly FailureName[]
   readonly differs?: string
   readonly options?: { readonly [name: string]: Option & { readonly isRequired?: true } }
   readonly task?: Type<unknown>

@@ -92,6 +92,7 @@ export const files = {
   /** Lets the user choose images. Fails with `cancel` if none is chosen. */
   chooseImage: call({
     ...inPage,
+    fails: ['canceled'],
     module: 'image',
     makesTempFiles: true,
     options: {
@@ -109,6 +110,7 @@ export const files = {
   /** Lets the user choose or record a video. Fails with `cancel` if none is chosen. */
   chooseVideo: call({
     ...chosen,
+    fails: ['canceled'],
     makesTempFiles: true,
     options: {
       /** Where the video may come from; `['camera']` opens the camera of phones, and both by default. */
@@ -123,6 +125,7 @@ export const files = {
   /** Lets the user choose images and videos. Fails with `cancel` if none is chosen. */
   chooseMedia: call({
     ...chosen,
+    fails: ['canceled'],
     makesTempFiles: true,
     options: {
       /** Largest number of files; 9 by default. */
@@ -145,6 +148,7 @@ export const files = {
   /** Lets the user choose files of any kind. Fails with `cancel` if none is chosen. */
   chooseFile: call({
     ...chosen,
+    fails: ['canceled'],
     makesTempFiles: true,
     options: {
       /** Largest number of files; 100 by default. */
@@ -162,6 +166,7 @@ export const files = {
   /** Lets the user choose files, as `chooseFile` does. Fails with `cancel` if none is chosen. */
   chooseMessageFile: call({
     ...chosen,
+    fails: ['canceled'],
     makesTempFiles: true,
     differs: 'opens the file picker',
     options: {
@@ -177,6 +182,7 @@ export const files = {
   /** Returns size and type of an image: a file of the project, a temporary file, or an address of an approved host. */
   getImageInfo: call({
     ...inPage,
+    fails: ['notApproved'],
     module: 'image',
     options: {
       /** Path or address of the image. */
@@ -187,6 +193,7 @@ export const files = {
   /** Returns length and size of a video. */
   getVideoInfo: call({
     ...chosen,
+    fails: ['fileUnreadable', 'videoUnreadable'],
     options: {
       /** Path or address of the video. */
       src,
@@ -196,6 +203,7 @@ export const files = {
   /** Returns the size in bytes of a temporary file. */
   getFileInfo: call({
     ...chosen,
+    fails: ['fileUnreadable'],
     options: {
       /** Path of the file. */
       filePath,
@@ -206,9 +214,10 @@ export const files = {
       size: number
     }>(),
   }),
-  /** Encodes an image as JPEG again. `quality` from 0 to 100; the other lengths in px. */
+  /** Encodes an image as JPEG again, smaller or with less quality. */
   compressImage: call({
     ...chosen,
+    fails: ['fileUnreadable'],
     makesTempFiles: true,
     options: {
       /** Path or address of the image. */
@@ -231,6 +240,7 @@ export const files = {
   /** Saves an image to the device. */
   saveImageToPhotosAlbum: call({
     ...downloads,
+    fails: ['fileUnreadable', 'fileKindWrong'],
     options: {
       /** Path of the image. */
       filePath,
@@ -239,6 +249,7 @@ export const files = {
   /** Saves a video to the device. */
   saveVideoToPhotosAlbum: call({
     ...downloads,
+    fails: ['fileUnreadable', 'fileKindWrong'],
     options: {
       /** Path of the video. */
       filePath,
@@ -247,6 +258,7 @@ export const files = {
   /** Saves a document to the device, where the user opens it. */
   openDocument: call({
     ...downloads,
+    fails: ['fileUnreadable'],
     options: {
       /** Path of the document. */
       filePath,
@@ -257,6 +269,7 @@ export const files = {
   /** Keeps a copy of a temporary file. */
   saveFile: call({
     ...kept,
+    fails: ['fileUnreadable', 'fileForbidden', 'filesFull'],
     method: 'writeFile',
     options: {
       /** Path of the temporary file. */
@@ -288,6 +301,7 @@ export const files = {
   /** Returns size and time of a kept file. */
   getSavedFileInfo: call({
     ...kept,
+    fails: ['fileMissing'],
     method: 'readFiles',
     options: {
       /** Path of the file. */
@@ -303,6 +317,7 @@ export const files = {
   /** Removes a kept file. */
   removeSavedFile: call({
     ...kept,
+    fails: ['fileMissing'],
     method: 'removeFile',
     options: {
       /** Path of the file. */
@@ -312,6 +327,7 @@ export const files = {
   /** Returns the file system, whose functions wait until the stored files of the app are read. */
   getFileSystemManager: gives({
     ...inHost,
+    fails: ['fileMissing', 'fileForbidden', 'filesFull'],
     module: 'objects',
     differs: 'reads, writes, copies, lists and removes files, 10 MB in all; the other methods fail',
     is: type<() => FileSystemManager>(),
@@ -343,6 +359,7 @@ export const files = {
    */
   getRecorderManager: gives({
     ...inHost,
+    fails: ['notSupported'],
     module: 'objects',
     makesTempFiles: true,
     method: 'startRecording',
@@ -366,6 +383,7 @@ export const files = {
   /** Loads a font from an approved host or the app's files: `source` is `url("…")`. */
   loadFontFace: call({
     ...inPage,
+    fails: ['fontWrong', 'notApproved'],
     module: 'fonts',
     options: {
       /** Name of the font, for `font-family`. */

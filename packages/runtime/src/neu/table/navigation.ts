@@ -11,7 +11,7 @@ type Animation =
 const transition = {
   /** Animation of the page; `auto` by default, which is that of the platform. */
   animationType: unchecked<Animation>(),
-  /** In ms. */
+  /** Duration of the animation in ms; 300 by default. */
   animationDuration: unchecked<number>(),
 }
 
@@ -27,6 +27,7 @@ export const navigation = {
    */
   navigateTo: call({
     ...inStack,
+    fails: ['pageMissing', 'pageIsTab', 'pageOpening'],
     options: {
       /** Page with its query, such as `/pages/detail/detail?id=1`, or relative to the current page. */
       url,
@@ -42,6 +43,7 @@ export const navigation = {
   /** Replaces the current page, which is closed when the new one is rendered. Not for tabs. */
   redirectTo: call({
     ...inStack,
+    fails: ['pageMissing', 'pageIsTab'],
     options: {
       /** Page with its query, or relative to the current page. */
       url,
@@ -50,6 +52,7 @@ export const navigation = {
   /** Closes all pages, including kept tabs, and opens this one. */
   reLaunch: call({
     ...inStack,
+    fails: ['pageMissing'],
     options: {
       /** Page with its query, or relative to the current page. */
       url,
@@ -58,6 +61,7 @@ export const navigation = {
   /** Shows a tab and closes every page that is not a tab. */
   switchTab: call({
     ...inStack,
+    fails: ['pageMissing', 'pageIsNoTab'],
     options: {
       /** Page of a tab, without a query. */
       url,
@@ -66,6 +70,7 @@ export const navigation = {
   /** Goes back by `delta` pages, at most to the first one. Fails on the first page. */
   navigateBack: call({
     ...inStack,
+    fails: ['firstPage', 'pageKept'],
     options: {
       /** Number of pages; 1 by default. */
       delta: number,
@@ -75,6 +80,7 @@ export const navigation = {
   /** Loads a page's module, so that the page opens without delay. */
   preloadPage: call({
     ...inStack,
+    fails: ['pageMissing'],
     options: {
       /** Page, or relative to the current page. */
       url,
@@ -110,6 +116,7 @@ export const navigation = {
   /** Opens another application by its address, or by its identifier in hosts that can, after the user agrees. */
   launchApp: call({
     ...application,
+    fails: ['noAddress'],
     method: 'launchApp',
     differs: 'identity without url needs an application around the host',
     options: {

@@ -89,6 +89,7 @@ export const network = {
   /** Sends a request. Any HTTP status is a success; failures are `timeout`, `abort` and network errors. */
   request: call({
     ...ofRequests,
+    fails: ['notApproved', 'timeout', 'aborted'],
     options: {
       /** Absolute address, http or https, of an approved host. */
       url,
@@ -101,7 +102,7 @@ export const network = {
       header: unchecked<Record<string, string | number | boolean | null | undefined>>(),
       /** Method of the request; `GET` by default. */
       method: unchecked<Method | Lowercase<Method>>(),
-      /** In ms. */
+      /** Longest time in ms; 60000 by default, or what `networkTimeout` of manifest.json says. */
       timeout,
       /** `json` parses the response if it is valid JSON. */
       dataType: unchecked<string>(),
@@ -128,6 +129,7 @@ export const network = {
   /** Uploads files as a form. Any HTTP status is a success. */
   uploadFile: call({
     ...ofRequests,
+    fails: ['notApproved', 'timeout', 'aborted', 'unreachable', 'fileUnreadable'],
     options: {
       /** Absolute address, http or https, of an approved host. */
       url,
@@ -137,7 +139,7 @@ export const network = {
       file: unchecked<File | Blob>(),
       /** Name of the form field. */
       name: unchecked<string>(),
-      /** Files to upload in one request, instead of the three fields above. */
+      /** Files to upload in one request, instead of `filePath`, `file` and `name`. */
       files:
         unchecked<
           {
@@ -153,7 +155,7 @@ export const network = {
       header: unchecked<Header>(),
       /** Other fields of the form. */
       formData: unchecked<Record<string, unknown>>(),
-      /** In ms. */
+      /** Longest time in ms; 60000 by default, or what `networkTimeout` of manifest.json says. */
       timeout,
       fileType: ignored<'image' | 'video' | 'audio'>(),
     },
@@ -168,13 +170,14 @@ export const network = {
   /** Downloads a file. `tempFilePath` is valid until the app is closed or has many newer files. */
   downloadFile: call({
     ...ofRequests,
+    fails: ['notApproved', 'timeout', 'aborted'],
     makesTempFiles: true,
     options: {
       /** Absolute address, http or https, of an approved host. */
       url,
       /** Headers of the request. */
       header: unchecked<Header>(),
-      /** In ms. */
+      /** Longest time in ms; 60000 by default, or what `networkTimeout` of manifest.json says. */
       timeout,
       filePath: ignored<string>(),
     },
@@ -189,12 +192,13 @@ export const network = {
   /** Opens a WebSocket. The promise rejects if the host is not approved or the address is invalid. */
   connectSocket: call({
     ...ofSockets,
+    fails: ['notApproved'],
     options: {
       /** Absolute address, ws or wss, of an approved host. */
       url,
       /** Subprotocols of the WebSocket. */
       protocols: unchecked<string[]>(),
-      /** Time to connect, in ms. */
+      /** Longest time to connect, in ms; 60000 by default. */
       timeout,
       multiple: ignored<boolean>(),
       header: ignored<object>(),
@@ -205,6 +209,7 @@ export const network = {
   /** Sends over the latest connection. */
   sendSocketMessage: call({
     ...ofSockets,
+    fails: ['noConnection'],
     options: {
       /** What to send. */
       data: required(unchecked<string | ArrayBuffer>()),
@@ -213,6 +218,7 @@ export const network = {
   /** Closes the latest connection. */
   closeSocket: call({
     ...ofSockets,
+    fails: ['noConnection'],
     options: {
       /** Code of the close; 1000 by default, which is a usual end. */
       code: unchecked<number>(),

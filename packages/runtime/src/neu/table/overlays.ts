@@ -14,9 +14,9 @@ export const overlays = {
       icon: word<'success' | 'error' | 'fail' | 'loading' | 'none' | 'exception'>(),
       /** Shown instead of the icon. */
       image: text,
-      /** In ms. */
+      /** How long it is shown, in ms; 1500 by default. */
       duration: number,
-      /** Blocks touches behind the toast. */
+      /** Blocks touches behind the toast; false by default. */
       mask: flag,
       /** Where the message is; in the middle by default. */
       position: word<'top' | 'center' | 'bottom'>(),
@@ -50,7 +50,7 @@ export const overlays = {
       content: text,
       /** Whether there is a button to cancel; true by default. */
       showCancel: flag,
-      /** Texts and colors of the buttons; by default those of the device. */
+      /** Text of the button to cancel. Texts and colors of the buttons are those of the device by default. */
       cancelText: text,
       /** Color of the button to cancel. */
       cancelColor: text,
@@ -58,7 +58,7 @@ export const overlays = {
       confirmText: text,
       /** Color of the button to confirm. */
       confirmColor: text,
-      /** Shows an input field; its text is returned as `content`. */
+      /** Shows an input field, whose text is returned as `content`; false by default. */
       editable: flag,
       /** Placeholder of the input field. */
       placeholderText: text,
@@ -77,6 +77,7 @@ export const overlays = {
   /** Shows a list of choices. Fails with `cancel` if nothing is chosen. */
   showActionSheet: call({
     ...inHost,
+    fails: ['canceled'],
     module: 'modal',
     method: 'showActionSheet',
     options: {
@@ -100,6 +101,7 @@ export const overlays = {
   /** Shows images full-screen. */
   previewImage: call({
     ...inHost,
+    fails: ['noImages', 'notApproved'],
     module: 'image',
     method: 'previewImage',
     options: {
@@ -116,6 +118,7 @@ export const overlays = {
   /** Shows images full-screen. Videos are left out. */
   previewMedia: call({
     ...inHost,
+    fails: ['noImages', 'notApproved'],
     module: 'image',
     method: 'previewImage',
     differs: 'leaves out videos',

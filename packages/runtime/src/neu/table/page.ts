@@ -16,6 +16,7 @@ export const page = {
   /** Scrolls to an offset in px or to an element of the page. */
   pageScrollTo: call({
     ...ofPage,
+    fails: ['noPosition', 'noElement'],
     options: {
       /** Position in px. */
       scrollTop: number,

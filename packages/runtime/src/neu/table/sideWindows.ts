@@ -1,7 +1,7 @@
 import { call, type Places, sync, type } from './entry.ts'
 
 const onlyOnH5 = { H5: 'page', frame: 'missing' } as const satisfies Places
-const shown = { ...onlyOnH5, module: 'sideWindows', isLoadedWhenCalled: true } as const
+const shown = { ...onlyOnH5, module: 'sideWindows', isLoadedWhenCalled: true, fails: ['noWindow'] } as const
 const styled = { ...onlyOnH5, module: 'objects' } as const
 
 /** CSS properties, by their names in camel case. Widths and heights without a unit are in px. */

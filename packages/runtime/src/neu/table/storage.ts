@@ -21,6 +21,7 @@ export const storage = {
    */
   setStorage: call({
     ...stored,
+    fails: ['keyWrong', 'notJson', 'entryLarge', 'storageFull'],
     options: {
       /** Key of the entry. */
       key,
@@ -31,6 +32,7 @@ export const storage = {
   /** Returns a stored value. Fails if there is none. */
   getStorage: call({
     ...stored,
+    fails: ['keyWrong', 'dataMissing'],
     options: {
       /** Key of the entry. */
       key,
@@ -44,6 +46,7 @@ export const storage = {
   /** Removes a stored value. Succeeds if there is none. */
   removeStorage: call({
     ...stored,
+    fails: ['keyWrong'],
     options: {
       /** Key of the entry. */
       key,
@@ -59,19 +62,23 @@ export const storage = {
    * @param key Key of the entry.
    * @param data The value, as JSON can contain it.
    */
-  setStorageSync: sync({ ...stored, is: type<(key: string, data: unknown) => void>() }),
+  setStorageSync: sync({
+    ...stored,
+    fails: ['keyWrong', 'notJson', 'entryLarge', 'storageFull'],
+    is: type<(key: string, data: unknown) => void>(),
+  }),
   /**
    * Returns a stored value, or an empty string if there is none.
    * @param key Key of the entry.
    * @returns The stored value.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
-  getStorageSync: sync({ ...stored, is: type<(key: string) => any>() }),
+  getStorageSync: sync({ ...stored, fails: ['keyWrong'], is: type<(key: string) => any>() }),
   /**
    * Removes a stored value.
    * @param key Key of the entry.
    */
-  removeStorageSync: sync({ ...stored, is: type<(key: string) => void>() }),
+  removeStorageSync: sync({ ...stored, fails: ['keyWrong'], is: type<(key: string) => void>() }),
   /** Removes all stored values. */
   clearStorageSync: sync({ ...stored, is: type<() => void>() }),
   /** Returns the keys and the size of what is stored. */

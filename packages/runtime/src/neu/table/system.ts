@@ -195,6 +195,7 @@ export const system = {
    */
   host: gives({
     ...hostOnly,
+    fails: ['functionUndeclared', 'functionNotGranted'],
     module: 'objects',
     method: 'callHostFunction',
     differs: 'does not exist in uni-app',

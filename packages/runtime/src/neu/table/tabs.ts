@@ -23,6 +23,7 @@ export const tabs = {
   /** Changes one tab (pages-json §2.7). */
   setTabBarItem: call({
     ...ofTabs,
+    fails: ['noTabBar', 'noTab'],
     options: {
       /** Index of the tab, from 0. */
       index,
@@ -43,6 +44,7 @@ export const tabs = {
   /** Changes the style of all tabs (pages-json §2.7). */
   setTabBarStyle: call({
     ...ofTabs,
+    fails: ['noTabBar'],
     options: {
       /** Color of the texts of other tabs. */
       color: text,
@@ -71,6 +73,7 @@ export const tabs = {
   /** Shows a short text at the corner of a tab. */
   setTabBarBadge: call({
     ...ofTabs,
+    fails: ['noTabBar', 'noTab'],
     options: {
       /** Index of the tab, from 0. */
       index,
@@ -81,6 +84,7 @@ export const tabs = {
   /** Removes the text at the corner of a tab. */
   removeTabBarBadge: call({
     ...ofTabs,
+    fails: ['noTabBar', 'noTab'],
     options: {
       /** Index of the tab, from 0. */
       index,
@@ -89,6 +93,7 @@ export const tabs = {
   /** Shows a red dot at the corner of a tab. */
   showTabBarRedDot: call({
     ...ofTabs,
+    fails: ['noTabBar', 'noTab'],
     options: {
       /** Index of the tab, from 0. */
       index,
@@ -97,6 +102,7 @@ export const tabs = {
   /** Removes the red dot of a tab. */
   hideTabBarRedDot: call({
     ...ofTabs,
+    fails: ['noTabBar', 'noTab'],
     options: {
       /** Index of the tab, from 0. */
       index,
@@ -105,6 +111,7 @@ export const tabs = {
   /** Shows the tab bar again. */
   showTabBar: call({
     ...ofTabs,
+    fails: ['noTabBar'],
     options: {
       /** Whether the bar moves in; false by default. */
       animation: flag,
@@ -113,6 +120,7 @@ export const tabs = {
   /** Hides the tab bar. */
   hideTabBar: call({
     ...ofTabs,
+    fails: ['noTabBar'],
     options: {
       /** Whether the bar moves out; false by default. */
       animation: flag,

@@ -49,7 +49,7 @@ type AnyInterceptor = Interceptor<any, any>
 
 interface Interceptors {
   /**
-   * Adds an interceptor to a function, or without a name to all functions that take options.
+   * Adds an interceptor to a function.
    * @param name Name of a function such as `request`.
    * @param interceptor What is called before and after each call.
    */

@@ -1,0 +1,10 @@
+type Pages = typeof import('../../apps/docs/.vitepress/reference/index.ts')
+
+/** VitePress bundles this file without the export condition of the sources (ADR 2), so Node imports what needs it. */
+const { tagPages }: Pages = await import(new URL('../../apps/docs/.vitepress/reference/index.ts', import.meta.url).href)
+
+/** The pages of the tags, which the documentation site creates from their types. */
+export default {
+  watch: ['../../packages/{runtime,tags}/src/**/*.{ts,vue}', '../../apps/docs/examples/**/*.vue'],
+  paths: () => tagPages().map(({ tag, content }) => ({ params: { tag }, content })),
+}

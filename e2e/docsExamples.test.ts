@@ -1,0 +1,82 @@
+import type { Frame } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { examples } from '../apps/docs/.vitepress/reference/examples.ts'
+import { runsInPhone } from '../apps/docs/.vitepress/reference/functions.ts'
+import { availableFunctions } from '../packages/runtime/src/neu/table/index.ts'
+import { faults, layoutShift, maxLayoutShift, misfits, picture, type WatchedPage, watchedPage } from './console.ts'
+
+const { url } = inject('fixture')
+
+/** Examples that phones run. Pages in `more` are opened by others. */
+const inPhones = examples.filter(({ path, isPage }) => {
+  const [, folder, name] = path.split('/')
+  const entry = folder === 'neu' && availableFunctions[name!]
+  return isPage && folder !== 'more' && (!entry || runsInPhone(entry))
+})
+
+type Neu = Record<string, (options?: object) => Promise<unknown>>
+
+/** Opens a page of the reference and runs its example. Returns the page and its frame. */
+async function run(path: string, look: Parameters<typeof watchedPage>[0] = {}): Promise<[WatchedPage, Frame]> {
+  const page = await watchedPage(look, `${url}/docs/`, {})
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Run the example' }).click()
+  return [page, await frameOf(page)]
+}
+
+/** Returns the frame of the phone after its page is drawn. */
+async function frameOf(page: WatchedPage): Promise<Frame> {
+  const element = await page.waitForSelector('.example-phone iframe')
+  const frame = (await element.contentFrame())!
+  await frame.waitForSelector('neu-page-window:not([inert]) neu-page')
+  return frame
+}
+
+test('an example runs in the phone of its page by a tap, and moves nothing', async () => {
+  const [page, frame] = await run('neu/showModal')
+  await frame.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Cancel the order?' }).getByRole('button', { name: 'Cancel it' }).click()
+  await frame.getByText('Canceled').waitFor()
+  expect(await layoutShift(page)).toBeLessThanOrEqual(maxLayoutShift)
+  await picture(page, 'docs-example.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  const [phone, tag] = await run('tags/switch', { scheme: 'dark', device: 'phone' })
+  await tag.getByRole('switch', { name: 'With milk' }).click()
+  await tag.getByText('Black').waitFor()
+  await picture(phone, 'docs-example.en.dark.phone')
+  expect(await faults(phone)).toEqual([])
+})
+
+test('a page of the reference loads no phone before the tap', async () => {
+  const page = await watchedPage({}, `${url}/docs/`, {})
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await page.goto('neu/scanCode', { waitUntil: 'networkidle' })
+  expect(requested.filter((path) => /examples\/|RunningExample/.test(path))).toEqual([])
+})
+
+test('all examples run: each button can be tapped, and no error stays uncaught', async () => {
+  const [page, first] = await run('neu/showToast')
+  let frame = first
+  for (const { path } of inPhones) {
+    await frame.evaluate((address) => (window as unknown as { uni: Neu }).uni.reLaunch!({ url: address }), `/${path}`)
+    await frame.waitForSelector(`neu-page-window:not([inert]) neu-page[data-page="${path}"]`)
+    await frame.evaluate(() => {
+      const buttons = document.querySelectorAll<HTMLElement>('neu-page-window:not([inert]) neu-button')
+      for (const button of buttons) button.click()
+    })
+    // An example may leave the mini app, which then starts again.
+    frame = await frameOf(page)
+    await frame
+      .evaluate(async () => {
+        const { uni } = window as unknown as { uni: Neu }
+        for (const close of ['hideModal', 'hideActionSheet', 'closePreviewImage', 'hideToast']) await uni[close]!()
+      })
+      .catch(async () => {
+        frame = await frameOf(page)
+      })
+    const errors = (await misfits(page)).filter((text) => !text.includes('shop.example'))
+    expect(errors, path).toEqual([])
+  }
+})
