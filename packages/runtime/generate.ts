@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { kindByForm } from './src/neu/kindByForm.ts'
-import { allFunctions, availableFunctions, type Entry, groups, missingFunctions } from './src/neu/table/index.ts'
+import { allFunctions, availableFunctions, type Entry, missingFunctions } from './src/neu/table/index.ts'
 
 const folder = 'packages/runtime/src/neu'
 const header = '// Generated from the table of functions by `npm run generate`.\n'
 
-/** Generates what the page and the guides need of the table of functions. */
+/** Generates what the page needs of the table of functions. */
 export default function generate(): Record<string, string> {
   return {
     [`${folder}/names.generated.ts`]: names(),
     [`${folder}/functionNames.generated.ts`]: functionNames(),
     [`${folder}/kindsOfMissing.generated.ts`]: kindsOfMissing(),
     [`${folder}/services.generated.ts`]: services(),
-    ...Object.fromEntries(Object.keys(titles).map((path) => [path, guide(path)])),
   }
 }
 
@@ -136,85 +134,4 @@ ${checked.join('\n')}
 /** Functions that take a component after their options. */
 export const takesComponent: ReadonlySet<string> = new Set([${withComponent.join(', ')}])
 `
-}
-
-type Group = keyof typeof groups
-
-/** Titles of the groups in each guide. */
-const titles: Record<string, Record<Group, string>> = {
-  'docs/guides/neu-functions.md': {
-    navigation: 'navigation',
-    bars: 'bars',
-    tabs: 'tabs',
-    sideWindows: 'side windows',
-    page: 'page',
-    account: 'account, payment',
-    network: 'network',
-    storage: 'storage',
-    overlays: 'overlays',
-    system: 'system',
-    app: 'app',
-    device: 'device',
-    files: 'files, media',
-    canvas: 'canvas',
-    events: 'events',
-  },
-  'docs/zh/guides/neu-functions.md': {
-    navigation: '导航',
-    bars: '导航栏',
-    tabs: '标签页',
-    sideWindows: '侧边窗口',
-    page: '页面',
-    account: '账号、支付',
-    network: '网络',
-    storage: '存储',
-    overlays: '浮层',
-    system: '系统',
-    app: '应用',
-    device: '设备',
-    files: '文件、媒体',
-    canvas: '画布',
-    events: '事件',
-  },
-  'docs/ar/guides/neu-functions.md': {
-    navigation: 'التنقل',
-    bars: 'شريط التنقل',
-    tabs: 'التبويبات',
-    sideWindows: 'النوافذ الجانبية',
-    page: 'الصفحة',
-    account: 'الحساب والدفع',
-    network: 'الشبكة',
-    storage: 'التخزين',
-    overlays: 'النوافذ العائمة',
-    system: 'النظام',
-    app: 'التطبيق',
-    device: 'الجهاز',
-    files: 'الملفات والوسائط',
-    canvas: 'لوحة الرسم',
-    events: 'الأحداث',
-  },
-}
-
-/** Fills the rows of the groups in a guide, below the head of the table. */
-function guide(path: string): string {
-  // Isolated, or the first `$` and the last parenthesis of a list would be on its other side in Arabic.
-  const [start, end] = path.startsWith('docs/ar/') ? ['\u2066', '\u2069'] : ['', '']
-  const rows = Object.entries(groups).map(
-    ([group, functions]) =>
-      `| ${titles[path]![group as Group]} | ${start}${listed(Object.keys(functions)).join(', ')}${end} |`,
-  )
-  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-  return text.replace(
-    /(<!-- generated: functions of neu -->\n\n\|.*\n\|.*\n)[\s\S]*?(\n<!-- \/generated -->)/,
-    (_, head: string, end: string) => `${head}${rows.join('\n')}\n${end}`,
-  )
-}
-
-/** Leaves out the \`off\` half of pairs, and names variants beside their function: \`getStorage(Sync)\`. */
-function listed(names: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    if (/^off[A-Z]/.test(name)) return []
-    if (name.endsWith('Sync') && names.includes(name.replace(/Sync$/, ''))) return []
-    return names.includes(`${name}Sync`) ? [`${name}(Sync)`] : [name]
-  })
 }

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { neu } from '../src/neu/index.ts'
 import * as hooks from '../src/stack/hooks.ts'
 
-/** Reads the pages that list tags, hooks and functions. */
+/** Reads the pages about tags, hooks and functions. */
 async function readGuides(folder: string): Promise<[pages: string, functions: string]> {
   const read = (page: string) => readFile(join(import.meta.dirname, '../../../docs', folder, page), 'utf8')
   return [await read('pages-and-tags.md'), await read('neu-functions.md')]
@@ -17,26 +17,10 @@ beforeAll(async () => {
   ;[pages, functions] = await readGuides('guides')
 })
 
-test('the guide lists exactly the existing tags', () => {
-  const [, listed] = /## Tags\n\n`([^`]*)`/.exec(pages)!
-  expect(listed!.split(/\s+/).toSorted()).toEqual(tags.map(({ tag }) => tag).toSorted())
-})
-
-test('the guide lists exactly the existing functions and hooks', () => {
-  const rows = functions.split('\n').filter((line) => /^\| (?!group)\w/.test(line))
-  const named = rows
-    .join(' ')
-    .match(/\$?\b[a-z\d]+[A-Z]\w*|\$\w+|\b(?:login|request|authorize|share|host|env|rpx2px|upx2px)\b/g)!
-  expect(named.length).toBeGreaterThan(60)
-  expect(named.filter((name) => !Object.hasOwn(neu, name))).toEqual([])
-  // The `off` half of a pair, and the variants of a call.
-  const left = Object.keys(neu).filter(
-    (name) => !named.includes(name) && !named.includes(name.replace(/Sync$|Async$/, '')),
-  )
-  expect(left.filter((name) => !/^off[A-Z]/.test(name))).toEqual([])
-
+test('the guides name hooks that exist', () => {
   const [, ofHooks] = /\n## Hooks\n(.*)/s.exec(pages)!
   const mentioned = [...new Set(ofHooks!.match(/\bon[A-Z]\w+/g))]
+  expect(mentioned.length).toBeGreaterThan(10)
   expect(mentioned.filter((name) => !Object.hasOwn(hooks, name))).toEqual([])
 })
 
