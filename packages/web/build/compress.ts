@@ -22,7 +22,8 @@ export function compressed(): Plugin {
   }
 }
 
-async function compress(file: string): Promise<void> {
+/** Writes a compressed copy of a file beside it for each encoding, unless it is small. */
+export async function compress(file: string): Promise<void> {
   const content = await readFile(file)
   if (content.length < minSize) return
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }

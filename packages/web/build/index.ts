@@ -1,3 +1,3 @@
 export { webApplication } from './application.ts'
-export { compressed } from './compress.ts'
+export { compress, compressed } from './compress.ts'
 export { operationsModule } from './operations.ts'

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { compress } from '@souk/web/build'
 import { examplesFolder } from './examples.ts'
 
 const command = join(import.meta.dirname, '../../../../packages/cli/src/main.ts')
@@ -22,6 +23,8 @@ export async function buildExamples(out: string): Promise<void> {
     '--out',
     out,
   ])
+  const assets = join(out, 'assets')
+  await Promise.all((await readdir(assets)).map((name) => compress(join(assets, name))))
   // What the mock host declares.
   await copyFile(join(examplesFolder, 'host-functions.json'), join(out, 'host-functions.json'))
 }
