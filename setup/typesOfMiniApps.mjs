@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
+/** As TypeScript writes paths. */
+const packages = `${join(root, 'packages').replaceAll('\\', '/')}/`
 const editor = join(root, 'packages/vite-plugin/editor/client.d.ts')
 const table = join(root, 'packages/runtime/src/neu/table/types.ts')
 const tagTypes = join(root, 'packages/tags/src/types.ts')
@@ -25,7 +27,7 @@ export function typesOfMiniApps() {
   const tagsOf = (symbol, name) =>
     symbol.getJsDocTags(checker).flatMap((tag) => (tag.name === name ? [ts.displayPartsToString(tag.text)] : []))
   const fileOf = (symbol) => symbol?.declarations?.[0]?.getSourceFile().fileName ?? ''
-  const isOwn = (symbol) => fileOf(symbol).startsWith(`${root}/packages/`)
+  const isOwn = (symbol) => fileOf(symbol).startsWith(packages)
 
   /** Writes a type with the values of unions instead of their names. */
   function textOf(type) {
@@ -228,7 +230,7 @@ export function typesOfMiniApps() {
   const neu = exportsOf(table).find(({ name }) => name === 'Neu')
   const functions = checker.getDeclaredTypeOfSymbol(neu).getProperties()
   const components = [...findInterface(program.getSourceFile(editor), 'GlobalComponents').members]
-  const common = components[0] && checker.getTypeOfSymbol(checker.getSymbolAtLocation(components[0].name))
+  const common = checker.getTypeOfSymbol(checker.getSymbolAtLocation(components[0].name))
   return {
     functions: Object.fromEntries(functions.map((symbol) => [symbol.name, functionOf(symbol)])),
     tags: Object.fromEntries(
