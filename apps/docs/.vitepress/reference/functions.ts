@@ -32,7 +32,7 @@ const titles: Readonly<Record<keyof typeof groups, string>> = {
   events: 'Events',
 }
 
-/** Returns the function on whose page a function is: `onError` for `offError`, and `getStorage` for `getStorageSync`. */
+/** Returns the function whose page has a function: `onError` for `offError`, `getStorage` for `getStorageSync`. */
 export function pageOfFunction(name: string): string {
   const on = name.replace(/^(\$?)off(?=[A-Z]|$)/, '$1on')
   const main = name.replace(/Sync$/, '')
