@@ -10,6 +10,7 @@ import {
   ignoredOptions,
   missingFunctions,
 } from '../runtime/src/neu/table/index.ts'
+import { type GuideTexts, guideTexts } from './guideTexts.ts'
 import { namespaces } from './src/namespaces.ts'
 import { functions } from './src/uniCompat/migrate/ecosystem.ts'
 import {
@@ -31,7 +32,12 @@ export default function generate(): Record<string, string> {
     'packages/vite-plugin/editor/client.d.ts': client(),
     'packages/vite-plugin/src/uniCompat/migrate/runtime.generated.ts': runtimeNames(),
     'packages/vite-plugin/src/neuNames.generated.ts': namesOfNeu(),
-    'docs/guides/from-uni-app.md': guide(),
+    ...Object.fromEntries(
+      Object.entries(guideTexts).map(([folder, texts]) => [
+        `docs/${folder}guides/from-uni-app.md`,
+        guide(`docs/${folder}guides/from-uni-app.md`, texts),
+      ]),
+    ),
   }
 }
 
@@ -135,44 +141,50 @@ const missingOn = ({ H5, frame }: Entry): Platform[] =>
   platforms.filter((platform) => (platform === 'H5' ? H5 : frame) === 'missing')
 
 /** Joins a difference and names that have no effect. */
-function joined(differs: string | undefined, ignores: readonly string[] = []): string | undefined {
-  const ignored = ignores.length > 0 ? `ignores ${ignores.map((name) => `\`${name}\``).join(', ')}` : undefined
-  return [differs, ignored].filter((each) => each !== undefined).join('; ') || undefined
+function joined(differs: string | undefined, ignores: readonly string[], texts: GuideTexts): string | undefined {
+  const ignored = ignores.length > 0 ? texts.ignores(ignores.map((name) => `\`${name}\``).join(', ')) : undefined
+  return [differs && note(differs, texts), ignored].filter((each) => each !== undefined).join('; ') || undefined
 }
 
+/** Returns a note in the language of the texts, and in English until it is translated. */
+const note = (english: string, { notes }: GuideTexts): string => notes[english] ?? english
+
 /** Fills the tables of the guide. Its other text is written by hand. */
-function guide(): string {
+function guide(path: string, texts: GuideTexts): string {
   const tagRows = allTags.map((tag) => {
-    const difference = joined(tagDifference(tag), ignoredAttributes(tag))
-    return `| \`${tag}\` | ${supportText(tagSupport(tag)!, difference)} |`
+    const difference = joined(tagDifference(tag), ignoredAttributes(tag) ?? [], texts)
+    return `| \`${tag}\` | ${supportText(tagSupport(tag)!, difference, texts)} |`
   })
-  const rows = Object.entries(availableFunctions).map(
-    ([name, entry]) =>
-      `| \`${name}\` | ${supportText({ missing: missingOn(entry) }, joined(entry.differs, ignoredOptions(entry)))} |`,
+  const rows = Object.entries(availableFunctions).map(([name, entry]) => {
+    const difference = joined(entry.differs, ignoredOptions(entry) ?? [], texts)
+    return `| \`${name}\` | ${supportText({ missing: missingOn(entry) }, difference, texts)} |`
+  })
+  const reasons = Map.groupBy(
+    Object.entries(missingFunctions),
+    ([, { reason, instead }]) => `${note(reason, texts)} | ${note(instead, texts)}`,
   )
-  const reasons = Map.groupBy(Object.entries(missingFunctions), ([, entry]) => `${entry.reason} | ${entry.instead}`)
   const missingRows = [...reasons].map(
     ([explanation, entries]) => `| ${entries.map(([name]) => `\`${name}\``).join(', ')} | ${explanation} |`,
   )
   const others = [...functions].filter((name) => !Object.hasOwn(allFunctions, name)).sort()
   const parts = {
-    tags: ['| tag | in Souk |', '|---|---|', ...tagRows].join('\n'),
-    functions: ['| function | in Souk |', '|---|---|', ...rows].join('\n'),
-    missing: ['| functions | why | instead |', '|---|---|---|', ...missingRows].join('\n'),
+    tags: [`| ${texts.tag} | ${texts.inSouk} |`, '|---|---|', ...tagRows].join('\n'),
+    functions: [`| ${texts.function} | ${texts.inSouk} |`, '|---|---|', ...rows].join('\n'),
+    missing: [`| ${texts.functions} | ${texts.why} | ${texts.instead} |`, '|---|---|---|', ...missingRows].join('\n'),
     others: wrapped(others),
   }
-  const text = readFileSync(new URL('../../docs/guides/from-uni-app.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   return text.replace(
     /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
     (_, start: string, name: keyof typeof parts, end: string) => `${start}${parts[name]}\n${end}`,
   )
 }
 
-function supportText({ missing, differs }: Support, difference = differs): string {
-  if (missing.length === platforms.length) return 'missing'
-  const where = missing.length > 0 ? [`missing on ${missing.join(' and ')}`] : []
-  const notes = [...where, ...(difference ? [`differs: ${difference}`] : [])]
-  return notes.length > 0 ? notes.join('; ') : 'works'
+function supportText({ missing }: Support, difference: string | undefined, texts: GuideTexts): string {
+  if (missing.length === platforms.length) return texts.missing
+  const where = missing.length > 0 ? [texts.missingOn(missing)] : []
+  const notes = [...where, ...(difference ? [texts.differs(difference)] : [])]
+  return notes.length > 0 ? notes.join('; ') : texts.works
 }
 
 /** Joins names in lines of at most 120 characters. */

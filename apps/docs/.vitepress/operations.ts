@@ -31,7 +31,7 @@ const writeRequest = (operation: Operation, values: Readonly<Record<string, unkn
 export const errorPages = (): { code: string; content: string }[] =>
   errorCodes.map((code) => ({ code, content: errorPage(code, writeRequest) }))
 
-/** Returns the Markdown of the pages of the errors that are translated. They lead to translated guides, if there are. */
+/** Returns the Markdown of the pages of the translated errors. They lead to translated guides, if there are any. */
 export const errorPagesIn = (language: ErrorLanguage): { code: string; content: string }[] =>
   codesIn(language).map((code) => {
     const { guide } = errorHelp[code]

@@ -99,7 +99,7 @@ const inChinese: Questions = {
   如何拨动时钟: ['zh/guides/sandbox'],
   跨域: ['zh/guides/releases'],
   备份: ['guides/backup'],
-  '从 uni-app 迁移': ['zh/guides/mini-apps', 'guides/from-uni-app'],
+  '从 uni-app 迁移': ['zh/guides/from-uni-app', 'zh/guides/mini-apps'],
   容器部署: ['guides/live'],
   高可用: ['guides/high-availability'],
   sign_mismatch: ['zh/errors/sign_mismatch'],
