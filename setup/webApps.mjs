@@ -15,6 +15,7 @@ const imports = 'packages/vite-plugin/src/plugins/preload.ts'
 const linkedFromDocs = [
   ...['setup/typesOfMiniApps.mjs', 'packages/runtime/src', 'packages/tags/src', 'packages/vite-plugin/src'],
   'sdks/generator',
+  ...['package.json', 'e2e/pictures/names.ts'],
   ...['ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'fuzz/README.md', 'packages/contract/openapi.json'],
   ...['packages/contract/vectors', 'packages/host/README.md', 'packages/vite-plugin/README.md', 'deploy/monitoring'],
   ...['go', 'java', 'php', 'python'].map((language) => `sdks/${language}/README.md`),
