@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
-import { defineConfig, type HeadConfig, type Plugin, postcssIsolateStyles } from 'vitepress'
+import { defineConfig, type HeadConfig, postcssIsolateStyles } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
@@ -62,7 +62,7 @@ export default defineConfig({
   },
   // The index of the search is large, and loaded by the first search only.
   vite: {
-    plugins: [colors, compressed(), sequenceDiagramsOnly],
+    plugins: [colors, compressed()],
     css: { postcss: { plugins: [ofText, mirrored] } },
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
