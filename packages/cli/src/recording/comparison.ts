@@ -141,7 +141,9 @@ function errorIn(entry: InspectionEntry): string[] {
   const text = errorText(entry)
   if (text === undefined) return []
   const [line = ''] = text.replace(/^(?:Uncaught (?:\(in promise\) )?|Unhandled rejection: )/, '').split('\n', 1)
-  return [line.replace(/[\w$.]{1,200}(?= is not (?:a function|defined|iterable|a constructor))/, '…')]
+  const at = line.search(/ is not (?:a function|defined|iterable|a constructor)/)
+  if (at < 0) return [line]
+  return [`${line.slice(0, line.lastIndexOf(' ', at - 1) + 1)}…${line.slice(at)}`]
 }
 
 function errorText({ values, stack }: ConsoleEntry): string | undefined {

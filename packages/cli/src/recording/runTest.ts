@@ -60,7 +60,7 @@ const usualDevice: InspectedDevice = {
 
 /** Time in which a page must be shown after a launch, in ms. The development server compiles it at the first one. */
 const longestStart = 60_000
-/** Time in which something can happen that was not recorded, after the last step and after a first difference, in ms. */
+/** Time in which more can happen after the last step, and after a first difference, in ms. */
 const settling = 1000
 const pollInterval = 50
 /** The development server may load the page again after it has found packages. */
