@@ -468,6 +468,24 @@ test('the brightness of the screen needs an application that handles it', async 
     expect(await neu(frame, name, { value: 1 })).toBe(`${name}:fail not supported`)
 })
 
+test('the menu leads to the messages of all mini apps', async () => {
+  const session = await sessionOf(await newUser('Salma'))
+  const { page, called } = await openWebView('webkit', initialize(session))
+  const frame = await miniApp(page)
+  await called('ready')
+  // Only who has logged in can get messages.
+  await neu(frame, 'login')
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Shared data' }).click()
+  const level = page.getByRole('combobox', { name: 'Messages of Old Town Bakery' })
+  await level.selectOption('off')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const address = `${serverUrl()}/host/v1/apps/${shop.appid}/message-level`
+  const answer = await fetch(address, { headers: { Authorization: `Bearer ${session}` } })
+  expect(await answer.json()).toMatchObject({ level: 'off' })
+  expect(await violationsOf(page, { tags: wcag })).toEqual([])
+})
+
 test('the application opens other mini apps, hides the page, and changes its theme and language', async () => {
   const other = await openShop('New Town Bakery')
   await other.upload('1.0.0', await builtMiniApp())
