@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { expect, inject, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { findRunningDatabase } from '../apps/server/src/kernel/db/embedded.ts'
+import { connect } from '../apps/server/src/kernel/db/pool.ts'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { holdRequests } from './browser.ts'
 import { administrator, consoleCall } from './calls.ts'
 import { choose, consolePage, faults, focused, misfits, openMenu, otherLooks, picture, settled } from './console.ts'
 
-const { projectId, url } = inject('fixture')
+const { projectId, url, dataDir } = inject('fixture')
 
 test('creates a mini app, shows its secret once, saves settings and rotates the secret with an overlap', async () => {
   const page = await consolePage()
@@ -620,6 +623,32 @@ test('declares custom events, and creates and deletes a funnel over them', async
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await funnels.waitFor({ state: 'detached' })
+})
+
+test('shows the reports of one custom event per day and per hour', async () => {
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Harbor Tea' })
+  const sql = connect((await findRunningDatabase(join(dataDir, 'postgres')))!, { max: 1 })
+  onTestFinished(() => sql.end())
+  // As they are counted, which the server does every minute.
+  await sql`
+    insert into analytics_counts (appid, span, kind, start, release_id, name, count)
+    select ${appid}, span, 'custom', ${Date.now()}::bigint / length * length, gen_random_uuid(), name, count
+    from (values ('hour', 3600000), ('day', 86400000), ('week', 86400000)) as spans (span, length),
+      (values ('addToCart', 7), ('order', 3)) as events (name, count)`
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps/${appid}/analytics`)
+  await page.getByRole('img', { name: 'Reports of addToCart', exact: true }).waitFor()
+  const lastRow = (name: string) => page.getByRole('table', { name, exact: true }).getByRole('row').last()
+  expect(await lastRow('Reports of addToCart').getByRole('cell').innerText()).toBe('7')
+  await choose(page, 'Event in the chart', 'order')
+  await page.getByRole('img', { name: 'Reports of order', exact: true }).waitFor()
+  expect(await lastRow('Reports of order').getByRole('cell').innerText()).toBe('3')
+  await settled(page)
+  expect(await faults(page)).toEqual([])
+  await choose(page, 'Time range', 'Last 24 hours')
+  await expect
+    .poll(() => page.getByRole('table', { name: 'Reports of order', exact: true }).getByRole('row').count())
+    .toBe(25)
 })
 
 test('asks before text is lost that was entered while a form was saved', async () => {

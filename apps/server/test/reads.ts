@@ -170,6 +170,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     getAnalytics: [[{ appid }, ofPage + 20 * 30]],
     listCustomEvents: [[{ appid }, ofPage]],
     getCustomEventCounts: [[{ appid }, ofPage + 20 * 30]],
+    getCustomEventSeries: [[{ appid, name: 'addToCart' }, ofPage + 20 * 30]],
     listReleaseHealth: [[ofProject, ofApps]],
     listChangeRequests: [[{}, ofPage]],
     // Lists all that is in force.

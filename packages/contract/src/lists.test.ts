@@ -93,6 +93,7 @@ const bounds: Record<string, string> = {
   'getCustomEventCounts funnels[].previous': 'steps of the funnel',
   'getCustomEventCounts funnels[].days': 'days of the period',
   'getCustomEventCounts funnels[].days[].reached': 'steps of the funnel',
+  'getCustomEventSeries series': 'days of the period, or 24 hours',
   'tradeTotals rows': '92 days, with a row per status and currency',
   'listProjectFigures items[].sales': 'currencies',
   'listAppFigures [].live': 'platforms',

@@ -93,6 +93,17 @@ const example = {
     member: { type: 'boolean' },
   },
 }
+/** The period and the release that are counted. */
+const period = {
+  days: Type.Optional(
+    Type.Enum([...analyticsDays], {
+      default: 30,
+      description: 'Length of the period in days; with 1, the last 24 hours.',
+      'x-allowed': `must be one of ${analyticsDays.join(', ')}`,
+    }),
+  ),
+  releaseId: Type.Optional(Hex32({ description: 'Only this release.' })),
+}
 /** Counts of the period and of the one before. */
 const Counts = { count: Type.Integer(), previous: Type.Integer() }
 
@@ -144,17 +155,7 @@ export const customEventOperations = {
     path: '/console/v1/apps/{appid}/analytics/custom-events',
     summary: 'Get the counts of a mini app’s custom events and funnels in the last days, compared with the days before',
     access: { action: 'app.read', by: 'appid' },
-    parameters: Type.Object({
-      appid: Appid,
-      days: Type.Optional(
-        Type.Enum([...analyticsDays], {
-          default: 30,
-          description: 'Length of the period in days; with 1, the last 24 hours.',
-          'x-allowed': `must be one of ${analyticsDays.join(', ')}`,
-        }),
-      ),
-      releaseId: Type.Optional(Hex32({ description: 'Only this release.' })),
-    }),
+    parameters: Type.Object({ appid: Appid, ...period }),
     result: Type.Object({
       events: Type.Array(Type.Object({ name: Type.String(), ...Counts }), {
         description: 'Most frequent first; also those that are no longer declared.',
@@ -188,6 +189,27 @@ export const customEventOperations = {
           ),
         }),
         { description: 'Oldest first. Up to ten minutes old.' },
+      ),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  getCustomEventSeries: operation({
+    ...console,
+    id: 'getCustomEventSeries',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/analytics/custom-events/{name}',
+    summary: 'Get the counts of one custom event per day, or per hour of the last 24 hours',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({ appid: Appid, name: Name, ...period }),
+    example: { name: example.name },
+    result: Type.Object({
+      span: Type.Enum(['hour', 'day']),
+      series: Type.Array(
+        Type.Object({ start: RealTime('Start of the hour or day (UTC), ms.'), count: Type.Integer() }),
+        {
+          description: 'Every hour or day, oldest first; 0 also for an event that was never reported.',
+        },
       ),
     }),
     errors: [],

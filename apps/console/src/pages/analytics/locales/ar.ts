@@ -137,6 +137,8 @@ export default {
     removedNow: 'أُزيل الحدث',
     empty: 'لا أحداث معلنة. أعلنها هنا أو في ملف custom-events.json في المشروع.',
     reported: 'المُبلّغ عنها',
+    charted: 'الحدث في الرسم البياني',
+    chart: 'مرات الإبلاغ عن {name}',
     values: 'حسب القيمة',
     value: 'القيمة',
     sums: 'المجاميع',

@@ -136,6 +136,8 @@ export default {
     removedNow: 'Event removed',
     empty: 'No events are declared. Declare them here or in custom-events.json of the project.',
     reported: 'Reported',
+    charted: 'Event in the chart',
+    chart: 'Reports of {name}',
     values: 'By value',
     value: 'Value',
     sums: 'Sums',

@@ -136,6 +136,8 @@ export default {
     removedNow: '事件已移除',
     empty: '尚未声明事件。请在此处或项目的 custom-events.json 中声明。',
     reported: '已上报',
+    charted: '图表中的事件',
+    chart: '{name} 的上报次数',
     values: '按值统计',
     value: '值',
     sums: '合计',

@@ -22,6 +22,7 @@ import {
   deleteFunnel,
   getAnalytics,
   getCustomEventCounts,
+  getCustomEventSeries,
   getErrorStack,
   listReleaseHealth,
   pruneAnalytics,
@@ -793,6 +794,12 @@ describe('custom events', () => {
       ['value', 'addToCart.category', 1],
     ])
     expect(await counts('all')).toEqual([' 9'])
+    const ofEvent = async (more: object) =>
+      (await getCustomEventSeries(context, admin, { appid, name: 'order', ...more })).series.map(({ count }) => count)
+    expect(await ofEvent({ days: 7 })).toEqual([0, 0, 0, 0, 0, 0, 1])
+    expect(await ofEvent({ days: 7, releaseId })).toEqual([0, 0, 0, 0, 0, 0, 0])
+    const { span, series } = await getCustomEventSeries(context, admin, { appid, name: 'addToCart', days: 1 })
+    expect([span, series.length, series.at(-1)]).toEqual(['hour', 24, { start: monday, count: 3 }])
     const ofRelease = await getCustomEventCounts(context, admin, { ...counted, releaseId: release })
     expect(ofRelease.events.map(({ name }) => name)).toEqual(['order'])
     const [texts] = await database.sql<[{ texts: string }]>`

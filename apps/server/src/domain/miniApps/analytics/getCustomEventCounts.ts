@@ -11,9 +11,10 @@ import {
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { type Funnel, listFunnelCounts, listFunnels } from './funnels.store.ts'
-import { listCustomNames } from './readCounts.store.ts'
+import { listCountsOfCustomEvent, listCustomNames } from './readCounts.store.ts'
 
 type Operation = (typeof consoleOperations)['getCustomEventCounts']
+type SeriesOperation = (typeof consoleOperations)['getCustomEventSeries']
 type Result = ResultOf<Operation>
 type FunnelCount = Awaited<ReturnType<typeof listFunnelCounts>>[number]
 
@@ -27,11 +28,8 @@ export async function getCustomEventCounts(
   _caller: ConsoleCaller,
   { appid, days = defaultDays, releaseId }: ParametersOf<Operation>,
 ): Promise<Result> {
-  const span = days === 1 ? 'hour' : 'day'
-  const step = span === 'hour' ? hour : day
   const now = clock.real()
-  const to = (Math.floor(now / step) + 1) * step
-  const from = to - days * day
+  const { span, from, to } = periodOf(now, days)
   const before = from - days * day
   // Funnels are counted per day.
   const daysTo = (Math.floor(now / day) + 1) * day
@@ -66,6 +64,26 @@ export async function getCustomEventCounts(
       ),
     })),
   }
+}
+
+/** Returns how often a custom event of a mini app was reported per day, or per hour of the last 24 hours. */
+export async function getCustomEventSeries(
+  { sql, clock }: Context,
+  _caller: ConsoleCaller,
+  { appid, name, days = defaultDays, releaseId }: ParametersOf<SeriesOperation>,
+): Promise<ResultOf<SeriesOperation>> {
+  const { span, step, from, to } = periodOf(clock.real(), days)
+  const counts = await listCountsOfCustomEvent(sql, { appid, span, releaseId, before: from, from, to }, name)
+  const byStart = new Map(counts.map(({ start, count }) => [start, count]))
+  const starts = Array.from({ length: (to - from) / step }, (_, index) => from + index * step)
+  return { span, series: starts.map((start) => ({ start, count: byStart.get(start) ?? 0 })) }
+}
+
+/** Returns the last days up to the end of the current one, or the last 24 hours. Times are ms. */
+function periodOf(now: number, days: number) {
+  const [span, step] = days === 1 ? (['hour', hour] as const) : (['day', day] as const)
+  const to = (Math.floor(now / step) + 1) * step
+  return { span, step, from: to - days * day, to }
 }
 
 /** Adds up the days of a funnel in the period since `from` and in the one before. */

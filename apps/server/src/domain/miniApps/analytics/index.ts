@@ -2,7 +2,7 @@ export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.
 export { countFunnels } from './countFunnels.ts'
 export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
 export { getAnalytics } from './getAnalytics.ts'
-export { getCustomEventCounts } from './getCustomEventCounts.ts'
+export { getCustomEventCounts, getCustomEventSeries } from './getCustomEventCounts.ts'
 export { listReleaseHealth } from './listReleaseHealth.ts'
 export { createFunnel, deleteFunnel } from './manageFunnels.ts'
 export { getErrorStack } from './mapStack.ts'

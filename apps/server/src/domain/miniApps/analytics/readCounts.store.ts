@@ -120,6 +120,13 @@ export async function listCustomNames(
     ) as ranked where place <= ${most} order by kind, place`
 }
 
+/** Returns the number of reports of a custom event per hour or day. */
+export async function listCountsOfCustomEvent(sql: Sql, range: CountRange, name: string): Promise<CountOfPeriod[]> {
+  return sql<CountOfPeriod[]>`
+    select start, sum(count)::float8 as count from analytics_counts
+    where ${inRange(sql, range, range.span)} and kind = 'custom' and name = ${name} group by start`
+}
+
 /** Returns the most frequent groups of errors. */
 export async function listErrors(sql: Sql, range: CountRange, most: number): Promise<Result['errors']> {
   return sql<Result['errors']>`
