@@ -9,9 +9,9 @@ let souk: Souk
 let openId: string
 const uid = 1001
 
-const post = async (path: string, body: object) => {
+const post = async (path: string, body: object): Promise<Record<string, string>> => {
   const response = await fetch(`${fake.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
-  return response.json()
+  return response.json() as Promise<Record<string, string>>
 }
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   fake.souk.createUser({ nickname: 'Layla' })
   souk = new Souk({ baseUrl: fake.url, appid, secret: secrets[0]!.secret })
   const { code } = await post('/console/v1/sandbox/codes', { appid, uid, scope: 'user.info' })
-  const { accessToken } = await souk.accessToken({ code })
+  const { accessToken } = await souk.accessToken({ code: code! })
   ;({ openId } = await souk.userInfo(accessToken))
 })
 afterAll(() => fake.close())
