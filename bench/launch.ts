@@ -28,8 +28,8 @@ interface Side {
  * Measures the time from a tap on a mini app in the host until the browser paints something of it, compared with a
  * frame that contains one line of HTML. All were opened before, so everything is in the browser's caches.
  *
- * Such a frame is painted after two frames of the screen on every machine, so the ratio to it depends on the speed of the
- * processor. `inverse`, which is compared between releases, is the ratio to a frame in which Vue renders that line.
+ * Such a frame is painted after two frames of the screen on every machine, so the ratio to it depends on the speed of
+ * the processor. `inverse`, which is compared between releases, is the ratio to a frame in which Vue renders that line.
  */
 export async function benchLaunch({ quick, log }: { quick: boolean; log: (text: string) => void }) {
   log('Starting a server and building a mini app …')

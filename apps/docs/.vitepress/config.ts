@@ -115,8 +115,8 @@ export default defineConfig({
     }
   },
   /**
-   * Adds the icon, the pictures, the examples and linked sources; for programs the Markdown of all pages, `llms.txt` and
-   * a sitemap.
+   * Adds the icon, the pictures, the examples and linked sources; for programs the Markdown of all pages, `llms.txt`
+   * and a sitemap.
    */
   async buildEnd({ outDir, pages }) {
     await cp(join(import.meta.dirname, '../../console/public', icon), join(outDir, icon))

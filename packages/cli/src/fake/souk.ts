@@ -349,7 +349,10 @@ export class FakeSouk {
     fileUpload: () => ({ url: `${this.#baseUrl()}/files/${id()}` }),
   }
 
-  /** Pays a trade, by default with the outcome of its amount. @throws SoukError `trade_not_found`, `parameter_invalid` */
+  /**
+   * Pays a trade, by default with the outcome of its amount.
+   * @throws SoukError `trade_not_found`, `parameter_invalid`
+   */
   pay(tradeNo: string, method: PayMethodName, chosen: Outcome | undefined): Paid {
     const trade = this.#trades.get(tradeNo.toLowerCase())
     if (!trade) throw new SoukError('trade_not_found')

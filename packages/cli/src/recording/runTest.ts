@@ -58,7 +58,7 @@ const usualDevice: InspectedDevice = {
   theme: 'light',
 }
 
-/** Time in which a page must be shown after a launch, in ms. The development server compiles it at the first one. */
+/** Time in which a page must be shown after a launch, ms. The development server compiles it at the first one. */
 const longestStart = 60_000
 /** Time in which more can happen after the last step, and after a first difference, in ms. */
 const settling = 1000

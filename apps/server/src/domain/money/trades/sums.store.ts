@@ -45,9 +45,9 @@ export const shortestSpan = 15 * minute
 export const isRefund = (sql: Sql | Tx) => sql`initiator = 'operator' and state <> 'refused'`
 
 /**
- * Lists sums of trades by project or mini app, period, status and currency, of one snapshot of the database. Reads kept
- * sums and changes that are not added to them yet; each trade that is not finished; and each trade of the periods before
- * and after `kept`.
+ * Lists sums of trades by project or mini app, period, status and currency, of one snapshot of the database. Reads
+ * kept sums and changes that are not added to them yet; each trade that is not finished; and each trade of the periods
+ * before and after `kept`.
  */
 export function listSums(
   sql: Sql,

@@ -19,8 +19,8 @@ type Filter = Omit<Parameters<typeof listSums>[1], 'kept' | 'sandbox'>
 
 /**
  * Lists sums of trades by project or mini app, period, status and currency. Reads each trade of a quarter of an hour
- * that the periods do not contain as a whole, and each trade of the periods until {@link addUpTrades} has added up those
- * from before sums were kept.
+ * that the periods do not contain as a whole, and each trade of the periods until {@link addUpTrades} has added up
+ * those from before sums were kept.
  *
  * @throws SoukError `too_many_trades` if reading them takes too long
  */
