@@ -6,7 +6,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { addUpTrades, closeTrade, expireTrades, refundTrade, sumSales, tradeTotals } from '../index.ts'
 import type { Period } from './sums.store.ts'
 
-/** The numbers of trades have the wall clock. The domain clock of an installation differs from it by less than a day. */
+/** Trades are numbered by the wall clock. The domain clock of an installation differs from it by less than a day. */
 const start = Math.floor(Date.now() / hour) * hour - 18 * hour
 
 let database: FreshDatabase
