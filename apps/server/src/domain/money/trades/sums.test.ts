@@ -155,6 +155,18 @@ test('trades from before sums were kept are added up once, and until then one by
   await compare()
 })
 
+test('totals until now contain what was added up of a quarter of an hour that has not ended', async () => {
+  const [{ context, create, pay }] = shops as [TradeFixture]
+  context.clock.time = start + 3 * minute
+  await pay(await create({ amount: 700 }), 'succeeded')
+  await addUpTrades(context)
+  for (const sandbox of [true, false]) {
+    const own = { ...context, settings: { ...context.settings, sandbox } }
+    const { rows } = await tradeTotals(own, admin, { projectId })
+    expect([sandbox, rows]).toMatchObject([sandbox, [{ count: 1, amount: 700 }]])
+  }
+})
+
 test('sales are those of paid trades, of projects and of mini apps, and contain what was refunded', async () => {
   const [tea, books] = shops as [TradeFixture, TradeFixture]
   const { context } = tea

@@ -27,15 +27,19 @@ type Filter = Omit<Parameters<typeof listSums>[1], 'kept' | 'sandbox'>
 export async function sumTrades({ sql, clock, settings }: Context, filter: Filter): Promise<Sum[]> {
   if (filter.periods.length === 0) return []
   const isComplete = await existsSums(sql)
-  const [first, last] = [filter.periods[0]!.from, filter.periods.at(-1)!.to]
+  const [first, last] = [filter.periods[0]!.from, filter.periods.at(-1)!]
   // No trade is newer than now, except in a sandbox, whose clock may have been ahead.
-  const isAll = !settings.sandbox && last > clock.now()
-  const end = isAll ? Math.ceil(last / shortestSpan) : Math.floor(last / shortestSpan)
-  const kept = { from: Math.ceil(first / shortestSpan) * shortestSpan, to: end * shortestSpan }
-  const canKeep = isComplete && kept.from < kept.to && filter.periods.every(isWhole(first, last))
-  const none = { from: last, to: last }
+  const isOpen = !settings.sandbox && last.to > clock.now()
+  const end = isOpen ? Math.ceil(last.to / shortestSpan) * shortestSpan : last.to
+  const periods = [...filter.periods.slice(0, -1), { from: last.from, to: end }]
+  const kept = {
+    from: Math.ceil(first / shortestSpan) * shortestSpan,
+    to: Math.floor(end / shortestSpan) * shortestSpan,
+  }
+  const canKeep = isComplete && kept.from < kept.to && periods.every(isWhole(first, end))
+  const none = { from: end, to: end }
   return refuseTimeout(
-    listSums(sql, { ...filter, kept: canKeep ? kept : none, sandbox: settings.sandbox }),
+    listSums(sql, { ...filter, periods, kept: canKeep ? kept : none, sandbox: settings.sandbox }),
     'too_many_trades',
   )
 }
