@@ -298,7 +298,8 @@ const erased = [
 ]
 const kept = [
   ...['all_trades', 'apps', 'callback_attempts', 'callbacks', 'ledger_entries', 'merchants', 'payment_attempts'],
-  ...['reconciliation_differences', 'refunds', 'shadow_answers', 'trade_events'],
+  ...['reconciliation_differences', 'refunds', 'shadow_answers', 'trade_changes', 'trade_events'],
+  ...['trade_sums'],
   // Removed by their age.
   ...['request_log', 'used_signs'],
 ]

@@ -269,8 +269,9 @@ export async function restoreMonth(options: ArchiveOptions, name: string): Promi
     await session.run(`set local lock_timeout = '2s'`)
     await lockPartitions((statement) => session.run(statement))
     // A refund of an archived trade can fail at this moment. It locks the trade first, then the refund.
-    const others = quoteIdentifier(fallbackOf(partitionedTables.all_trades))
-    await session.run(`lock table ${others} in access exclusive mode; lock table refunds in share mode`)
+    const others = fallbackOf(partitionedTables.all_trades)
+    await session.run(`lock table ${quoteIdentifier(others)} in access exclusive mode`)
+    await session.run('lock table refunds in share mode')
     for (const { partition } of ofTrades) await insertRefundChanges(session, partition, 1)
     for (const archive of archives) {
       const { partition, from, to } = archive
