@@ -42,8 +42,8 @@ async function openContext(options: BrowserContextOptions): Promise<BrowserConte
 interface LentPage {
   page: Page
   /**
-   * Keeps the page for a later test, unless it is closed. Not for a page that has been changed in a way that `reset`
-   * does not undo, such as by an init script: close its context instead.
+   * Keeps the page for a later test, unless it is closed or has a clock. Not for a page that has been changed in a way
+   * that `reset` does not undo, such as by an init script: close its context instead.
    */
   giveBack(): Promise<void>
 }
@@ -165,6 +165,8 @@ export async function holdRequests(page: Page, url: string | RegExp): Promise<()
 
 /** Undoes what a test did with a page. Returns false if that is not possible. */
 async function tryReset(kept: KeptPage): Promise<boolean> {
+  // A clock of Playwright stays in its context: the timers of all later documents would wait for it.
+  if (!(await kept.page.evaluate(() => String(setTimeout).includes('[native code]')).catch(() => false))) return false
   // Only documents that are shown can clear their sessionStorage.
   if ([...kept.origins].filter((origin) => origin !== 'null').length > 1) return false
   return reset(kept).then(
