@@ -62,6 +62,8 @@ test('all examples run: each button can be tapped, and no error stays uncaught',
   for (const { path } of inPhones) {
     await frame.evaluate((address) => (window as unknown as { uni: Neu }).uni.reLaunch!({ url: address }), `/${path}`)
     await frame.waitForSelector(`neu-page-window:not([inert]) neu-page[data-page="${path}"]`)
+    // A map is loaded after its page, and has a context since.
+    await frame.waitForFunction(() => [...document.querySelectorAll('neu-map')].every((map) => 'context' in map))
     await frame.evaluate(() => {
       const buttons = document.querySelectorAll<HTMLElement>('neu-page-window:not([inert]) neu-button')
       for (const button of buttons) button.click()

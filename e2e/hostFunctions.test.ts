@@ -65,6 +65,8 @@ test('an operator declares a function, grants it in the review of a release, and
   expect(await faults(page)).toEqual([])
   await revoke.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  // Behind a dialog, buttons have no role.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await revoke.waitFor({ state: 'detached' })
   expect((await granted()).hostFunctions.granted).toEqual([])
 })

@@ -72,7 +72,7 @@ test('each tarball is published with the provenance of the repository that built
 
 test('npm would publish each tarball for everyone', { timeout: 300_000 }, async () => {
   // Nothing is sent: npm asks no registry if it only says what it would do.
-  const flags = ['--dry-run', '--json', '--registry=http://127.0.0.1:9', '--fetch-retries=0']
+  const flags = ['--dry-run', '--json', '--registry=http://127.0.0.1:9', '--fetch-retries=0', '--loglevel=notice']
   await Promise.all(
     packages.map(async ({ file, manifest: { name, version } }) => {
       const { stdout, stderr } = await run('npm', ['publish', `./${file}`, ...flags], { cwd: folder })
