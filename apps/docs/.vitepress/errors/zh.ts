@@ -143,7 +143,7 @@ export const zh: ErrorTexts = {
   notify_url_refused: {
     cause:
       'URL 不是 `https`，含有私有 IP 地址，或带有查询字符串或片段。域名在投递时才解析，因此解析到私有地址的域名会在那时失败。',
-    fix: '使用公网地址的 URL，不带查询字符串和片段。如果主机在私有网络中，由管理员在小程序设置的 **Private callback hosts** 中填写，或通过 `SOUK_PRIVATE_HOSTS` 为所有小程序设置。',
+    fix: '使用公网地址的 URL，不带查询字符串和片段。如果主机在私有网络中，由管理员在小程序设置的 **私有回调主机** 中填写，或通过 `SOUK_PRIVATE_HOSTS` 为所有小程序设置。',
     when: '地址是私有地址',
   },
   out_trade_no_conflict: {
