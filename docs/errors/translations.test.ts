@@ -20,8 +20,8 @@ const proseOf = (text: string) => text.replace(/`[^`]*`|\b\w+:\w+/g, '')
 describe.each(['zh', 'ar'] as const)('the errors in %s', (language) => {
   const codes = codesIn(language)
 
-  test('are those of the open API and the platform data API', () => {
-    expect(codes.toSorted()).toEqual([...met].toSorted())
+  test('have those of the open API and the platform data API', () => {
+    expect(codes).toEqual(expect.arrayContaining([...met]))
   })
 
   test.each(codes)('%s says in its language what the English page says', (code) => {

@@ -4,7 +4,7 @@ import type { ErrorPageTexts } from '../../../../packages/contract/src/reference
 import { ar } from './ar.ts'
 import { zh } from './zh.ts'
 
-/** Translations of the errors that backends meet: cause, what to do, and when the example is refused. */
+/** Translations of errors: cause, what to do, and when the example is refused. */
 export type ErrorTexts = Readonly<Partial<Record<ErrorCode, { cause: string; fix: string; when?: string }>>>
 
 const translatedErrors = { zh, ar } as const

@@ -295,4 +295,174 @@ export const zh: ErrorTexts = {
     fix: '其他记录请使用新的 `batchId`。要重复请求，请发送完全相同的记录。',
     when: 'batchId 已用于其他记录',
   },
+  request_malformed: {
+    cause: '连接上收到的字节不是有效的 HTTP 请求：请求头有误，或者请求被代理改动过。',
+    fix: '使用 HTTP 库，不要手写请求，并检查中间的代理。',
+  },
+  request_timeout: {
+    cause: '请求头或正文没有在 `SOUK_REQUEST_TIMEOUT`（120 秒）之内到达：网络太慢，或者客户端停止了发送。',
+    fix: '重新发送请求。如果经常发生，请检查网络和中间的代理。',
+  },
+  headers_too_large: {
+    cause: '请求头超过了服务器的上限。',
+    fix: '减少或缩短请求头。常见原因是同一域名下其他应用的 Cookie。',
+  },
+  route_unknown: {
+    cause: '没有使用这个路径的操作：路径拼写错误，属于其他版本，或者被代理去掉了一部分。',
+    fix: '对照参考文档检查方法和路径，并确认没有代理改动路径。',
+  },
+  admin_token_invalid: {
+    cause: 'Bearer 令牌不是当前的管理员令牌：令牌已轮换、属于另一套安装，或者被截断。',
+    fix: '使用数据目录中 `admin-token` 文件里的令牌，取消已过时的 `SOUK_ADMIN_TOKEN`，或者用账号登录。',
+    when: '令牌已轮换',
+  },
+  app_not_found: {
+    cause: '没有这个 appid 的小程序，或者调用者不是其项目的成员。',
+    fix: '检查 appid，以及你是否是其项目的成员。',
+    when: '调用者不是项目的成员',
+  },
+  release_refused: {
+    cause: '归档文件的顶层缺少必需的文件，含有版本不允许的内容，或者不是 .tar.gz。',
+    fix: '改正消息中指出的问题，并用 `souk upload` 上传，它会先检查版本。',
+    when: 'index.html 不在归档文件的顶层',
+  },
+  source_maps_refused: {
+    cause: '归档文件中没有源码映射，或者其中的源码映射对应的脚本不在这个版本中。',
+    fix: '重新构建这个版本，并用 `souk source-maps` 发送它的源码映射。',
+    when: '源码映射属于另一次构建',
+  },
+  release_not_found: {
+    cause: '版本已被删除，或者属于另一个小程序。',
+    fix: '在版本列表中检查版本的编号，以及它是否已被删除。',
+    when: '版本已被删除',
+  },
+  release_stage_conflict: {
+    cause: '版本所处的阶段与操作要求的不同，例如它已经发布。',
+    fix: '重新加载版本；消息说明了哪个阶段允许这个操作。',
+    when: '版本已发布',
+  },
+  release_limit_reached: {
+    cause: '小程序的版本数量已达上限。',
+    fix: '在小程序的“版本”页面删除一个不再使用的版本。',
+    when: '已达上限',
+  },
+  release_version_taken: {
+    cause: '对一个平台而言，一个版本号只对应一个版本，而这个版本号已经存在。',
+    fix: '换一个版本号上传：`souk upload --version 1.0.1`。',
+    when: '该平台已有 1.4.0',
+  },
+  release_unsigned: {
+    cause: '已设置 `SOUK_REQUIRE_SIGNED_RELEASES`，而这个版本没有已批准密钥的签名。',
+    fix: '用 `souk signing-keys show` 创建密钥，请运营方批准，然后重新上传：`souk upload` 会用它签名。',
+    when: '版本没有签名',
+  },
+  release_review_required: {
+    cause: '管理员要求每次发布之前都要审核，而这个版本没有已通过的审核。',
+    fix: '提交版本，等待审核通过。',
+    when: '版本没有经过审核',
+  },
+  review_not_found: {
+    cause: '审核已撤回，或者编号有误。',
+    fix: '重新加载审核列表，并检查编号：`souk review list`。',
+    when: '审核已撤回',
+  },
+  review_state_conflict: {
+    cause: '审核的状态与操作要求的不同，因为其他人已作出决定或已撤回。',
+    fix: '重新加载审核；其他人已更改了它。',
+    when: '审核在此期间被驳回',
+  },
+  canary_not_found: {
+    cause: '版本没有灰度发布：从未开始，或者已经结束。',
+    fix: '重新加载版本：它的灰度发布已结束；也可以重新开始一次。',
+    when: '灰度发布已结束',
+  },
+  canary_state_conflict: {
+    cause: '灰度发布的状态与操作要求的不同，例如已暂停或已自动停止。',
+    fix: '重新加载灰度发布；它在此期间被暂停、继续或结束。',
+    when: '灰度发布已暂停',
+  },
+  release_signature_invalid: {
+    cause: '签名与归档文件、appid 和版本号不符，或者是用另一个密钥签的。',
+    fix: '用请求中指出的密钥，对要上传的那个归档文件本身签名：`souk upload` 会完成这两步。',
+    when: '签名之后重新打包了归档文件',
+  },
+  signing_key_not_found: {
+    cause: '这个密钥没有在本安装中注册。',
+    fix: '在控制台的“个人资料”中注册 `souk signing-keys show` 输出的公钥。',
+    when: '密钥没有注册',
+  },
+  signing_key_foreign: {
+    cause: '密钥由另一个账号注册，而不是上传版本的账号。',
+    fix: '用上传账号自己的密钥签名：把 `SOUK_SIGNING_KEY` 设为它的文件。',
+    when: '密钥属于另一个账号',
+  },
+  signing_key_revoked: {
+    cause: '密钥已被吊销，例如因为它所在的机器丢失。它再也不能用于签名。',
+    fix: '删除已吊销密钥的文件，再用 `souk signing-keys show` 创建并注册一个新密钥。',
+    when: '密钥已吊销',
+  },
+  signing_key_pending: {
+    cause: '本安装只接受已批准的密钥，而这个密钥尚未批准。',
+    fix: '请运营方批准密钥：`souk signing-keys approve <keyId>`。',
+    when: '密钥等待批准',
+  },
+  signing_key_limit_reached: {
+    cause: '账号的签名密钥数量已达上限。',
+    fix: '吊销一个所在机器已不再使用的密钥。',
+    when: '已达上限',
+  },
+  change_request_not_found: {
+    cause: '变更申请已撤回，或者编号有误。',
+    fix: '重新加载申请列表：`souk approvals list` 会列出待审批的申请。',
+    when: '申请已撤回',
+  },
+  change_request_closed: {
+    cause: '在此期间，其他人已批准、驳回或撤回了这个申请。',
+    fix: '重新加载申请；它已有结果或已撤回。',
+    when: '申请在此期间被驳回',
+  },
+  own_change_request: {
+    cause: '变更申请须由提交者以外的人批准，这样才有两个人看过它。',
+    fix: '请另一位有权批准申请的人来批准。',
+    when: '申请是调用者自己提交的',
+  },
+  app_not_archived: {
+    cause: '只有已归档的小程序才能恢复或删除，而这个小程序正在使用。',
+    fix: '先归档小程序：`souk app archive <appid>`。',
+    when: '小程序正在使用',
+  },
+  app_unfinished: {
+    cause: '有未支付的交易、未完成的退款，或等待投递的回调。',
+    fix: '等待小程序的支付、退款和回调全部完成，然后重试。',
+    when: '有回调在等待投递',
+  },
+  callback_not_found: {
+    cause: '没有这个编号的回调，或者它属于调用者看不到的项目。',
+    fix: '检查回调的编号：`souk callbacks list` 会列出它们。',
+    when: '编号属于另一套安装',
+  },
+  callback_archived: {
+    cause: '回调太久远，它所在的月份已移出数据库。',
+    fix: '请运营方用 `souk partitions restore` 恢复该分区。',
+    when: '回调所在的月份已归档',
+  },
+  request_not_found: {
+    cause: '请求早于 `SOUK_REQUEST_LOG_RETENTION`（7 天），或者编号输入有误。',
+    fix: '请求日志只保留一段时间。请重新发送请求，再查看它。',
+    when: '请求已超过一周',
+  },
+  file_not_found: {
+    cause: '没有这个地址的文件：文件已删除，地址输入有误，或者它所属的嵌入页面只能从本服务器加载它。',
+    fix: '检查文件的地址；如果文件已删除，请重新上传。',
+    when: '截图没有上传',
+  },
+  package_not_found: {
+    cause: 'Souk 的 registry 只有它自己的包，每个包只有一个版本。',
+    fix: '检查名称。registry 只有 `@souk` 下的包，版本与服务器相同。',
+  },
+  sandbox_only: {
+    cause: '这个操作可以指定结果、用户或时间，而生产环境不允许任何人这样做。',
+    fix: '使用沙箱。生产环境中没有沙箱的操作。',
+    when: '当前是生产环境',
+  },
 }
