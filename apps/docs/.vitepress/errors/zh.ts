@@ -343,7 +343,7 @@ export const zh: ErrorTexts = {
   },
   release_limit_reached: {
     cause: '小程序的版本数量已达上限。',
-    fix: '在小程序的“版本”页面删除一个不再使用的版本。',
+    fix: '在小程序的“版本发布”页面删除一个不再使用的版本。',
     when: '已达上限',
   },
   release_version_taken: {
@@ -464,5 +464,179 @@ export const zh: ErrorTexts = {
     cause: '这个操作可以指定结果、用户或时间，而生产环境不允许任何人这样做。',
     fix: '使用沙箱。生产环境中没有沙箱的操作。',
     when: '当前是生产环境',
+  },
+  consent_refused: {
+    cause: '向用户请求数据授权时，用户拒绝了。',
+    fix: '尊重用户的决定。等用户开始使用需要授权的功能时再请求。',
+    when: '用户拒绝授权',
+  },
+  payment_not_pending: {
+    cause: '要继续的付款已经结束，或者从未开始。',
+    fix: '查询交易；它的付款已结束或没有开始。',
+    when: '付款已结束',
+  },
+  payment_mismatch: {
+    cause: '收银台显示的金额或币种与交易的不同。',
+    fix: '重新加载交易，并向付款人显示当前的金额。',
+    when: '收银台显示的是另一个金额',
+  },
+  webhook_refused: {
+    cause: '支付服务商发来的消息，其签名无法用该账户的 webhook 密钥验证。',
+    fix: '检查支付账户的 webhook 密钥，并确认没有代理改动正文。',
+  },
+  inspection_not_found: {
+    cause: '调试已被一方结束，或者 15 分钟没有使用而结束。',
+    fix: '在控制台中重新开始调试。',
+    when: '调试已结束',
+  },
+  inspection_code_invalid: {
+    cause: '二维码已被扫描过、已超过十分钟，或者不是本安装的。',
+    fix: '在控制台中生成新的二维码，并在十分钟内扫描。',
+    when: '二维码已被扫描过',
+  },
+  inspection_limit_reached: {
+    cause: '一个项目可以同时进行五次调试，现在五次都在进行中。',
+    fix: '先结束项目中的一次调试，或等待未使用的一次过期。',
+    when: '五次调试正在进行',
+  },
+  user_not_found: {
+    cause: '宿主中没有这个 uid 的用户。',
+    fix: '检查用户的 uid：`souk users list` 可以按姓名查找用户。',
+    when: 'uid 属于另一套安装',
+  },
+  user_disabled: {
+    cause: '管理员已停用这个宿主用户。',
+    fix: '请运营方启用用户：`souk users enable <uid>`。',
+    when: '用户已停用',
+  },
+  user_erased: {
+    cause: '用户已被永久抹除，因此既不能启用也不能停用。',
+    fix: '已抹除的用户无法恢复。此人可以作为新用户登录。',
+    when: '用户已被抹除',
+  },
+  session_invalid: {
+    cause: '请求没有会话，或者会话已过期，或已在别处结束。',
+    fix: '重新登录，并在每个请求中发送新的会话。',
+    when: '会话已过期',
+  },
+  grant_type_unsupported: {
+    cause: '请求要求的兑换方式是 Souk 没有的。',
+    fix: '使用参考文档列出的 grant type：令牌交换，或 `refresh_token`。',
+    when: '使用了其他 grant type',
+  },
+  token_malformed: {
+    cause: '这个值不是已签名的 JWT：它被截断、加了引号，或者是不透明的访问令牌。',
+    fix: '原样发送令牌，即用点分隔的三个部分。',
+    when: '令牌被截断',
+  },
+  token_issuer_unknown: {
+    cause: '令牌的声明 `iss` 与本安装信任的签发方没有一个逐字相同。',
+    fix: '把 `iss` 与 `souk issuers list` 的输出对照；如果缺少这个签发方，请运营方添加。',
+    when: '签发方不受信任',
+  },
+  token_audience_wrong: {
+    cause: '令牌的声明 `aud` 不包含为其签发方配置的受众。',
+    fix: '为控制台中该签发方配置的受众签发令牌。',
+    when: '令牌是签发给其他受众的',
+  },
+  token_algorithm_refused: {
+    cause: '令牌用对称算法签名、没有签名，或者用了该签发方不可使用的算法。',
+    fix: '用签发方允许的非对称算法为令牌签名。',
+    when: '令牌用 HS256 签名',
+  },
+  token_time_invalid: {
+    cause: '令牌已过期、尚未生效，或者有效期过长。',
+    fix: '在使用之前才签发令牌，并同步各台机器的时钟。',
+    when: '令牌已过期',
+  },
+  token_signature_invalid: {
+    cause: '签发方的密钥都无法验证这个签名：令牌被改动过，或者密钥没有公布。',
+    fix: '用签发方密钥集中的密钥签名。',
+    when: '签发方没有公布这个密钥',
+  },
+  token_claim_missing: {
+    cause: '令牌缺少 Souk 需要的声明，例如 `sub` 或 `exp`。',
+    fix: '在签发方的令牌中加入消息指出的声明。',
+    when: '令牌没有 sub',
+  },
+  token_replayed: {
+    cause: '带有这个 `jti` 的令牌已经兑换过。每个令牌只能兑换一次。',
+    fix: '每次兑换都签发一个带有新 `jti` 的令牌。',
+    when: '令牌已经兑换过',
+  },
+  refresh_token_invalid: {
+    cause: '刷新令牌不存在、超过 30 天而过期，或者它的登录已被吊销。',
+    fix: '请用户重新登录：用签发方的新令牌兑换。',
+    when: '登录已被吊销',
+  },
+  refresh_token_reused: {
+    cause: '每个刷新令牌只能用一次。第二次使用说明它可能已被他人取得，因此整个登录已结束。',
+    fix: '请用户重新登录，并在丢弃旧的刷新令牌之前保存新的。',
+    when: '刷新令牌已经用过',
+  },
+  logout_token_invalid: {
+    cause: '后端通道注销（back-channel logout）的令牌缺少某个声明，含有不允许的声明，或者是 ID 令牌。',
+    fix: '原样发送提供方的注销令牌（OpenID Connect Back-Channel Logout）。',
+    when: '发送的是 ID 令牌',
+  },
+  issuer_unavailable: {
+    cause: 'Souk 无法取得签发方的发现文档或密钥，或者它们无效。',
+    fix: '检查 Souk 能否访问签发方的发现文档和密钥。',
+    when: '签发方没有响应',
+  },
+  sign_in_not_started: {
+    cause: '浏览器从提供方返回时，没有已开始的登录的 Cookie：换了浏览器、刷新了页面，或者超过了几分钟。',
+    fix: '重新开始登录，并在同一个浏览器中完成。',
+    when: '登录此前已完成',
+  },
+  sign_in_state_wrong: {
+    cause: '响应的 `state` 属于另一次登录，例如在第二个标签页中开始的登录。',
+    fix: '重新开始登录，只用一个标签页。',
+    when: '此后另一个标签页又开始了登录',
+  },
+  authorization_refused: {
+    cause: '提供方返回的是错误而不是 code：用户取消了登录，或者无权使用这个客户端。',
+    fix: '在提供方用允许使用 Souk 的账号登录。',
+    when: '提供方拒绝了用户',
+  },
+  authorization_code_refused: {
+    cause: '提供方没有兑换 code：它已过期，或者 client ID、client secret 或重定向 URI 与在那里登记的不同。',
+    fix: '重新开始登录。如果再次失败，请检查 client ID、client secret 和重定向 URI。',
+    when: 'client secret 有误',
+  },
+  authorization_response_invalid: {
+    cause: '提供方返回的内容缺少一部分，或者来自另一个签发方。',
+    fix: '重新开始登录。如果再次失败，请检查提供方和中间的代理。',
+    when: '响应中没有 code',
+  },
+  userinfo_refused: {
+    cause: '提供方不允许这个客户端访问它的 userinfo 端点，或者不允许使用所配置的 scope。',
+    fix: '在提供方为客户端开放所配置的 scope，或者去掉它不可使用的 scope。',
+    when: '客户端不能读取 userinfo',
+  },
+  userinfo_invalid: {
+    cause: 'userinfo 端点返回的声明不是 Souk 可以信任的。',
+    fix: '检查提供方的 userinfo 端点：它必须为同一个用户返回 JSON，或由提供方的密钥签名的 JWT。',
+    when: '声明属于另一个用户',
+  },
+  id_token_nonce_wrong: {
+    cause: 'ID 令牌中的 `nonce` 属于另一次登录，因此令牌可能是被注入的。',
+    fix: '重新开始登录。如果再次出现，请检查提供方是否原样返回 `nonce`。',
+    when: 'ID 令牌来自更早的一次登录',
+  },
+  issuer_exists: {
+    cause: '签发方由名称和受众共同标识，而这一组合已受信任。',
+    fix: '修改已有的签发方，或者先移除它，再重新添加。',
+    when: '签发方已受信任',
+  },
+  issuer_not_found: {
+    cause: '签发方在此期间已被移除，或者编号有误。',
+    fix: '重新加载签发方列表；这个签发方已被移除。',
+    when: '签发方已被移除',
+  },
+  issuer_limit_reached: {
+    cause: '本安装信任的签发方数量已达上限。',
+    fix: '移除一个不再有用户通过它登录的签发方。',
+    when: '已达上限',
   },
 }
