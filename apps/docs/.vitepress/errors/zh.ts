@@ -889,4 +889,195 @@ export const zh: ErrorTexts = {
     fix: '在个人资料中重新发送确认链接。',
     when: '链接已经打开过',
   },
+  user_scope_not_found: {
+    cause: '数据范围（scope）在此期间已被移除，或者从未存在。',
+    fix: '重新加载数据范围列表；这个数据范围已被移除。',
+    when: '数据范围已被移除',
+  },
+  user_scope_limit_reached: {
+    cause: '本安装自有的数据范围（scope）数量已达上限。',
+    fix: '移除一个不再有小程序使用的数据范围。',
+    when: '已达上限',
+  },
+  host_function_not_found: {
+    cause: '宿主函数，或这个小程序对它的授权，在此期间已被移除。',
+    fix: '重新加载函数列表；这个函数或小程序的授权已被移除。',
+    when: '函数已被移除',
+  },
+  host_function_limit_reached: {
+    cause: '本安装声明的宿主函数数量已达上限。',
+    fix: '移除一个不再有小程序调用的函数。',
+    when: '已达上限',
+  },
+  custom_event_not_found: {
+    cause: '小程序没有声明这个事件，或者它在此期间已被移除。',
+    fix: '先声明事件；或者重新加载列表，它已被移除。',
+    when: '事件已被移除',
+  },
+  custom_event_limit_reached: {
+    cause: '小程序声明的事件、字段或字段值的数量已达上限。',
+    fix: '移除一个不再上报的事件，或者一些字段值。',
+    when: '已达上限',
+  },
+  custom_event_in_use: {
+    cause: '小程序的告警规则正在监视这个事件，移除之后它们再也不会收到它。',
+    fix: '删除消息指出的告警规则，或者为它们换一个事件或指标；然后再移除事件。',
+    when: '有告警规则监视这个事件',
+  },
+  funnel_not_found: {
+    cause: '漏斗在此期间已被删除，或者从未存在。',
+    fix: '重新加载漏斗列表；这个漏斗已被删除。',
+    when: '漏斗已被删除',
+  },
+  funnel_limit_reached: {
+    cause: '小程序的漏斗数量已达上限。',
+    fix: '删除一个不再需要的漏斗。',
+    when: '已达上限',
+  },
+  alert_rule_not_found: {
+    cause: '告警规则在此期间已被移除，或者属于另一个小程序。',
+    fix: '重新加载告警规则列表；这条规则已被移除。',
+    when: '规则已被移除',
+  },
+  alert_rule_limit_reached: {
+    cause: '小程序的告警规则数量已达上限。',
+    fix: '移除一条不再需要的告警规则。',
+    when: '已达上限',
+  },
+  error_group_not_found: {
+    cause: '所选时间段内没有发生这个 JavaScript 错误，或者它的事件已被删除。',
+    fix: '选择更长的时间段，或重新加载列表。错误只保留一段时间。',
+    when: '错误早于所选时间段',
+  },
+  callback_receiver_not_found: {
+    cause: '这个小程序发往该主机的回调从未被停用，或者已经启用。',
+    fix: '无需启用：重新加载列表，并检查主机和 appid。',
+    when: '发往该主机的回调正常投递',
+  },
+  replay_not_found: {
+    cause: '重新发送属于调用者看不到的项目，或者编号有误。',
+    fix: '重新加载“重新发送”的列表，并检查编号。',
+    when: '编号有误',
+  },
+  event_endpoint_not_found: {
+    cause: '端点在此期间已被移除，或者编号有误。',
+    fix: '重新加载端点列表；这个端点已被移除。',
+    when: '端点已被移除',
+  },
+  event_endpoint_limit_reached: {
+    cause: '本安装的端点数量已达上限。',
+    fix: '移除一个不再有后端接收事件的端点。',
+    when: '已达上限',
+  },
+  event_endpoint_disabled: {
+    cause: '端点由管理员停用，或者在连续五天投递失败之后被停用。',
+    fix: '先启用端点：`souk events enable <endpointId>`。',
+    when: '端点已停用',
+  },
+  event_url_refused: {
+    cause: 'URL 不是 `https`，或者含有私有 IP 地址。',
+    fix: '使用公网地址的 `https` URL。如果接收方在私有网络中，由运营方把它的主机列入 `SOUK_PRIVATE_HOSTS`。',
+    when: '地址是私有地址',
+  },
+  event_delivery_not_found: {
+    cause: '投递记录会在一段时间后随事件一起删除，或者编号有误。',
+    fix: '选择较新的投递：`souk events deliveries` 会列出它们。',
+    when: '投递记录已删除',
+  },
+  too_many_trades: {
+    cause:
+      '交易的合计按每一刻钟保存。如果只查询一刻钟的一部分，其中的交易会逐笔相加；升级之后，在合计补齐之前，所有交易都会逐笔相加。这次相加超过了数据库的时限。',
+    fix: '让起止时间为 900000 毫秒的整数倍，或者只查询一个小程序。升级之后，请等合计补齐再重试。',
+    when: '一刻钟的一部分里创建了一百万笔交易',
+  },
+  refund_conflict: {
+    cause: '已有使用这个 `refundNo` 的退款，但交易或金额不同。',
+    fix: '新的退款请使用新的 `refundNo`。要重复请求，请发送完全相同的值。',
+    when: '这个编号属于另一笔退款',
+  },
+  balances_incomplete: {
+    cause: '从不保存余额的版本升级之后，或恢复这种版本的备份之后，会有一个任务把账本汇总一次。',
+    fix: '几分钟后重试。其间支付和退款照常进行。',
+    when: '任务尚未完成账本的汇总',
+  },
+  provider_account_limit_reached: {
+    cause: '商户的支付账户数量已达上限。',
+    fix: '修改一个不再使用的支付账户，而不是添加新的。',
+    when: '已达上限',
+  },
+  provider_account_not_found: {
+    cause: '支付账户在此期间已被移除，或者编号有误。',
+    fix: '重新加载支付账户列表；这个账户已被移除。',
+    when: '账户已被移除',
+  },
+  reconciliation_not_found: {
+    cause: '编号有误，或者对账属于调用者看不到的项目。',
+    fix: '重新加载对账列表：`souk reconciliations list --project <projectId>`。',
+    when: '编号有误',
+  },
+  feedback_not_found: {
+    cause: '消息已在两年后删除，或者属于调用者看不到的项目。',
+    fix: '重新加载消息列表，并检查编号。',
+    when: '消息已删除',
+  },
+  record_not_found: {
+    cause: '记录在读取列表之后被删除。',
+    fix: '重新列出记录：这条记录已被删除。',
+    when: '记录已被删除',
+  },
+  service_account_not_found: {
+    cause: '服务账号在此期间已被移除，或者属于另一个项目。',
+    fix: '重新加载服务账号列表；这个服务账号已被移除。',
+    when: '服务账号已被移除',
+  },
+  service_account_name_taken: {
+    cause: '服务账号的名称在项目中必须唯一，而这个名称已被使用。',
+    fix: '换一个名称，或者移除使用这个名称的服务账号。',
+    when: '名称已被使用',
+  },
+  service_account_limit_reached: {
+    cause: '项目的服务账号数量已达上限。',
+    fix: '移除一个其程序已不再运行的服务账号。',
+    when: '已达上限',
+  },
+  blocked_by_operator: {
+    cause: '管理员已封禁这个账号、项目、小程序或版本，原因显示在控制台中。',
+    fix: '在控制台中查看原因，所有者可以在那里申诉；封禁由管理员解除。',
+    when: '小程序被封禁',
+  },
+  block_not_found: {
+    cause: '编号有误，或者封禁属于调用者看不到的项目。',
+    fix: '重新加载封禁列表，并检查封禁的编号。',
+    when: '编号有误',
+  },
+  block_lifted: {
+    cause: '在此期间，管理员已解除封禁。',
+    fix: '无需再做什么：重新加载页面，封禁已不再有效。',
+    when: '封禁已解除',
+  },
+  appeal_exists: {
+    cause: '一个封禁同时只能有一次申诉，而这次申诉还没有答复。',
+    fix: '等待管理员的答复。',
+    when: '申诉正在等待答复',
+  },
+  appeal_missing: {
+    cause: '另一位管理员已答复申诉，或者没有申诉。',
+    fix: '重新加载队列；另一位管理员已经答复。',
+    when: '申诉已答复',
+  },
+  appeal_unavailable: {
+    cause: '这类封禁在其指出的问题改正后即结束，因此不能申诉。',
+    fix: '改正版本并重新提交，或联系管理员。',
+    when: '封禁针对的是版本',
+  },
+  project_not_archived: {
+    cause: '只有已归档的项目才能恢复或删除，而这个项目正在使用。',
+    fix: '先在项目设置中归档项目。',
+    when: '项目正在使用',
+  },
+  project_not_empty: {
+    cause: '项目中还有小程序，删除项目会使它们的交易和用户一并消失。',
+    fix: '先删除项目中的小程序。',
+    when: '项目中有小程序',
+  },
 }
