@@ -1080,4 +1080,140 @@ export const zh: ErrorTexts = {
     fix: '先删除项目中的小程序。',
     when: '项目中有小程序',
   },
+  key_not_found: {
+    cause: '密钥环中没有这个编号的主密钥，例如它已作废。',
+    fix: '用 `souk keys status` 列出主密钥，并检查编号。',
+    when: '主密钥已作废',
+  },
+  key_in_use: {
+    cause: '数据库中的密钥仍用这个主密钥加密。',
+    fix: '等待轮换用新的主密钥重新加密所有内容。',
+    when: '轮换尚未完成',
+  },
+  key_rotation_running: {
+    cause: '此前已开始一次轮换，现在正在重新加密密钥。',
+    fix: '等待轮换完成：`souk keys status` 会显示进度。',
+    when: '轮换正在进行',
+  },
+  key_ring_fixed: {
+    cause: '`SOUK_MASTER_KEY` 固定了主密钥，因此服务器无法添加。',
+    fix: '要轮换主密钥，请把它们保存在文件中，而不是 `SOUK_MASTER_KEY` 中。',
+    when: '设置了 SOUK_MASTER_KEY',
+  },
+  backup_passphrase_weak: {
+    cause: '`SOUK_BACKUP_PASSPHRASE` 或输入的口令短于 12 个字符。',
+    fix: '使用至少 12 个字符的口令，例如 `openssl rand -hex 24` 的输出。',
+  },
+  backup_passphrase_wrong: {
+    cause: '备份是用另一个口令加密的。',
+    fix: '使用创建备份时的口令。口令无法找回。',
+  },
+  backup_unreadable: {
+    cause: '文件不存在、不是备份，或者运行命令的用户无权读取。',
+    fix: '检查文件的路径和权限。',
+  },
+  backup_damaged: {
+    cause: '文件缺少字节或字节被改动，例如复制时中断。',
+    fix: '使用备份的另一份副本，复制之后核对校验和。',
+  },
+  backup_version_unsupported: {
+    cause: '备份的数据库结构比这个版本的 Souk 新，或者旧得无法读取。',
+    fix: '用消息指出的 Souk 版本恢复，然后升级。',
+  },
+  backup_key_wrong: {
+    cause: '数据库用另一个主密钥加密，而不是提供给命令的那个。',
+    fix: '使用备份所属安装的主密钥。',
+  },
+  copy_circular_references: {
+    cause: '数据库中有不属于 Souk 的表，它们循环地相互引用。',
+    fix: '如果消息指出的表不属于 Souk，请删除它们之间的外键。循环引用的表无法按任何顺序填充。',
+  },
+  backup_exists: {
+    cause: '已有同名文件，而备份从不覆盖文件。',
+    fix: '换一个文件名；如果不需要原有的文件，也可以先删除它。',
+  },
+  backup_unwritable: {
+    cause: '文件夹不存在、只读，或者它所在的磁盘已满。',
+    fix: '释放磁盘空间，并检查文件夹的权限。',
+  },
+  partition_not_found: {
+    cause: '没有这个名称的分区：名称输入有误，或者分区已归档或已删除。',
+    fix: '用 `souk partitions list` 列出分区的名称。',
+  },
+  partition_in_use: {
+    cause: '此刻另一个进程正在归档、恢复或备份这个分区。',
+    fix: '等没有其他进程归档、恢复或备份这个分区时重试。消息指出了是什么在占用它。',
+  },
+  archive_unfinished: {
+    cause: '这个月还没有结束，或者其中有仍可能变化的交易。',
+    fix: '等待分区中的所有交易完成；消息列出了未完成的部分。',
+  },
+  archive_unwritable: {
+    cause: '`SOUK_ARCHIVE_DIR` 的文件夹只读，或者它所在的磁盘已满。',
+    fix: '释放磁盘空间，并检查文件夹的权限。',
+  },
+  archive_damaged: {
+    cause: '归档文件与写入时记录的 SHA-256 不符。',
+    fix: '用副本恢复归档文件，并用 `souk partitions verify` 检查。',
+  },
+  restore_not_empty: {
+    cause: '数据目录或数据库中已有安装，恢复会覆盖它。',
+    fix: '恢复到空的数据目录和空的数据库。',
+  },
+  restore_mismatch: {
+    cause: '恢复之后的数据行、余额或审计链与备份记录的不同。',
+    fix: '没有恢复任何内容。请用备份的另一份副本重试，并报告这条消息。',
+  },
+  restore_failed: {
+    cause: '数据库拒绝了某一行，或者与它的连接中断。',
+    fix: '没有恢复任何内容。改正消息指出的问题，然后重试。',
+  },
+  recover_not_needed: {
+    cause: '密钥环可以解密数据库中的所有内容，因此没有需要找回的。',
+    fix: '无需操作：主密钥是完整的，`souk keys status` 会显示这一点。',
+  },
+  recover_key_present: {
+    cause: '使用这个数据库运行的服务器有主密钥，因此不必放弃其中的密钥。',
+    fix: '改为从运行该服务器的机器复制主密钥。',
+  },
+  installation_moved: {
+    cause: '这个数据库的数据已迁移到另一个数据库，在这里的更改会丢失。',
+    fix: '使用安装迁移到的那个数据库。',
+  },
+  installation_not_moved: {
+    cause: '安装没有迁移过，因此没有可以撤销的。',
+    fix: '无需操作：安装就在设置所指的数据库上。',
+  },
+  move_target_unusable: {
+    cause: '目标数据库不是空的、早于 PostgreSQL 15、编码不是 UTF8，或者该角色无权写入。',
+    fix: '改正消息指出的问题：版本、权限、编码，或者数据库不是空的。',
+  },
+  move_failed: {
+    cause: '无法连接其中一个数据库，某个事务用时太长，或者另一次迁移正在进行。',
+    fix: '安装继续在原来的数据库上运行。改正消息指出的问题，然后重试。',
+  },
+  database_upgrade_failed: {
+    cause: '复制到新集群失败，例如磁盘已满。',
+    fix: '原来的数据库没有改变。改正消息指出的问题，然后重试。',
+  },
+  database_not_upgraded: {
+    cause: '当前集群旁边没有旧版本的集群。',
+    fix: '无需操作：数据库没有升级过，或者旧的数据库已被丢弃。',
+  },
+  database_rollback_refused: {
+    cause: '服务器已向新集群写入数据，而旧集群没有这些更改。',
+    fix: '只有可以放弃此后写入的数据时，才加上 `--discard-changes`。',
+  },
+  copy_mismatch: {
+    cause: '副本中的数据行、余额或审计链与原来的不同。',
+    fix: '原来的数据没有改变。请重试；如果再次发生，请报告这条消息。',
+  },
+  storage_damaged: {
+    cause: '存储桶中缺少某个对象，或者它的字节与存入时不同。',
+    fix: '用 `souk storage verify` 列出缺失和损坏的文件，并从备份恢复它们。',
+  },
+  storage_busy: {
+    cause: '另一个 `souk storage move` 正在处理同样的文件。',
+    fix: '等待另一个命令完成：`souk storage status` 会显示还剩多少文件。',
+  },
 }
