@@ -1,6 +1,5 @@
 import type { DefaultTheme, LocaleConfig } from 'vitepress'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { codesIn, type ErrorLanguage } from './errors/texts.ts'
 import { editPatternOf } from './metadata.ts'
 import { createSidebar, createSidebars } from './sidebar.ts'
 
@@ -16,9 +15,6 @@ const editLink = (text: string) => {
   return pattern ? { editLink: { pattern, text } } : {}
 }
 
-/** Settings that the theme does not know. */
-const translated = (language: ErrorLanguage): Pick<TranslatedConfig, 'errors'> => ({ errors: codesIn(language) })
-
 const chinese: Locales[string] = {
   label: '简体中文',
   lang: 'zh-CN',
@@ -26,7 +22,6 @@ const chinese: Locales[string] = {
   markdown: { codeCopyButton: { tooltipText: '复制代码', copiedText: '已复制' } },
   themeConfig: {
     sidebar: createSidebar('zh'),
-    ...translated('zh'),
     outline: { level: [2, 3], label: '本页目录' },
     docFooter: { prev: '上一页', next: '下一页' },
     lastUpdated: { text: '最后更改', formatOptions: dates },
@@ -58,7 +53,6 @@ const arabic: Locales[string] = {
   markdown: { codeCopyButton: { tooltipText: 'نسخ الشيفرة', copiedText: 'تم النسخ' } },
   themeConfig: {
     sidebar: createSidebar('ar'),
-    ...translated('ar'),
     outline: { level: [2, 3], label: 'في هذه الصفحة' },
     docFooter: { prev: 'الصفحة السابقة', next: 'الصفحة التالية' },
     lastUpdated: { text: 'آخر تغيير', formatOptions: dates },
@@ -101,11 +95,9 @@ export const searchButtons: LocalSearch = {
   ar: { translations: { button: { buttonText: 'بحث', buttonAriaLabel: 'بحث' } } },
 }
 
-/** What the languages other than English have in their settings besides those of the theme. */
+/** The sidebar of a language other than English. */
 interface TranslatedConfig {
   sidebar: readonly { items: readonly { link: string }[] }[]
-  /** Codes of the errors whose pages are translated. */
-  errors: readonly string[]
 }
 
 /**
@@ -119,7 +111,7 @@ export const sharedPage: DefaultTheme.I18nRouting = ({ site }, route, target) =>
   const own = Object.keys(locales).find((locale) => path.startsWith(`${locale}/`))
   const page = own ? path.slice(own.length + 1) : path
   if (target === 'root') return `/${page}`
-  const { sidebar, errors } = locales[target]!.themeConfig as unknown as TranslatedConfig
+  const { sidebar } = locales[target]!.themeConfig as unknown as TranslatedConfig
   const isListed = sidebar.some(({ items }) => items.some(({ link }) => link === `/${target}/${page}`))
-  return isListed || errors.includes(page.replace('errors/', '')) ? `/${target}/${page}` : `/${target}/`
+  return isListed || page.startsWith('errors/') ? `/${target}/${page}` : `/${target}/`
 }

@@ -8,7 +8,7 @@ import { errorHelp } from '../../../packages/contract/src/errorHelp.ts'
 import { type ErrorCode, errors } from '../../../packages/contract/src/errors.ts'
 import { operations } from '../../../packages/contract/src/openapi.ts'
 import type { Surface } from '../../../packages/contract/src/operation.ts'
-import { codesIn, type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
+import { type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
 import { types } from './reference/index.ts'
 import { linkedFromDocs } from './repository.ts'
 import { sources } from './sidebar.ts'
@@ -62,7 +62,7 @@ function textOf(page: string): string {
   const name = rest.join('/')
   const [, language, code] = /^(zh|ar)\/errors\/(\w+)\.md$/.exec(page) ?? []
   if (language) {
-    const { cause, fix } = errorTextsIn(language as ErrorLanguage, code as ErrorCode)!
+    const { cause, fix } = errorTextsIn(language as ErrorLanguage, code as ErrorCode)
     return `${code} · ${cause}\n\n${fix}`
   }
   if (folder === 'errors') {
@@ -134,7 +134,7 @@ const pathOf = (page: string) => page.replace(/\.md$/, '').replace(/(^|\/)index$
 const urlOf = (page: string) => `${address}/docs/${pathOf(page)}`
 
 const isTranslated = (language: ErrorLanguage, page: string) =>
-  existsSync(join(sources, language, page)) || codesIn(language).some((code) => page === `errors/${code}.md`)
+  existsSync(join(sources, language, page)) || page.startsWith('errors/')
 
 /** Returns the pages with the same content in each language that has it. */
 function translationsOf(page: string): [Language, string][] {

@@ -8,7 +8,7 @@ import type { Operation } from '../../../packages/contract/src/operation.ts'
 import { errorCodes, errorPage, operationPage, operationsPage } from '../../../packages/contract/src/reference.ts'
 import { describe } from '../../../sdks/generator/model.ts'
 import { programLanguages, programsFor } from '../../../sdks/generator/programs.ts'
-import { codesIn, type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
+import { type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
 import { sources } from './sidebar.ts'
 
 const origin = 'http://localhost:7070'
@@ -31,13 +31,13 @@ const writeRequest = (operation: Operation, values: Readonly<Record<string, unkn
 export const errorPages = (): { code: string; content: string }[] =>
   errorCodes.map((code) => ({ code, content: errorPage(code, writeRequest) }))
 
-/** Returns the Markdown of the pages of the translated errors. They lead to translated guides, if there are any. */
+/** Returns the Markdown of the page of each error in a language. It leads to a translated guide, if there is one. */
 export const errorPagesIn = (language: ErrorLanguage): { code: string; content: string }[] =>
-  codesIn(language).map((code) => {
+  errorCodes.map((code) => {
     const { guide } = errorHelp[code]
     const [page] = guide.split('#')
     const isTranslated = existsSync(join(sources, language, page!))
-    const texts = { ...errorTextsIn(language, code)!, guide: isTranslated ? `${language}/${page}` : guide }
+    const texts = { ...errorTextsIn(language, code), guide: isTranslated ? `${language}/${page}` : guide }
     return { code, content: errorPage(code, writeRequest, texts) }
   })
 

@@ -5,7 +5,7 @@ const { errorPagesIn }: Pages = await import(
   new URL('../../../apps/docs/.vitepress/operations.ts', import.meta.url).href
 )
 
-/** The pages of the errors that are translated into Arabic. */
+/** The pages of the errors in Arabic. */
 export default {
   watch: ['../../../apps/docs/.vitepress/errors/*.ts'],
   paths: () => errorPagesIn('ar').map(({ code, content }) => ({ params: { code }, content })),

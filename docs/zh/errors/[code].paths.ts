@@ -5,7 +5,7 @@ const { errorPagesIn }: Pages = await import(
   new URL('../../../apps/docs/.vitepress/operations.ts', import.meta.url).href
 )
 
-/** The pages of the errors that are translated into Chinese. */
+/** The pages of the errors in Chinese. */
 export default {
   watch: ['../../../apps/docs/.vitepress/errors/*.ts'],
   paths: () => errorPagesIn('zh').map(({ code, content }) => ({ params: { code }, content })),

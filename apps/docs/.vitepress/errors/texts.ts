@@ -1,11 +1,10 @@
-import { errorHelp } from '../../../../packages/contract/src/errorHelp.ts'
 import type { ErrorCode } from '../../../../packages/contract/src/errors.ts'
 import type { ErrorPageTexts } from '../../../../packages/contract/src/reference.ts'
 import { ar } from './ar.ts'
 import { zh } from './zh.ts'
 
-/** Translations of errors: cause, what to do, and when the example is refused. */
-export type ErrorTexts = Readonly<Partial<Record<ErrorCode, { cause: string; fix: string; when?: string }>>>
+/** The errors in another language: cause, what to do, and when the example is refused. */
+export type ErrorTexts = Readonly<Record<ErrorCode, { cause: string; fix: string; when?: string }>>
 
 const translatedErrors = { zh, ar } as const
 export type ErrorLanguage = keyof typeof translatedErrors
@@ -49,12 +48,8 @@ const labels: Record<ErrorLanguage, Labels> = {
   },
 }
 
-/** Returns what the page of an error says in a language, or undefined if it is not translated. */
-export function errorTextsIn(language: ErrorLanguage, code: ErrorCode): Omit<ErrorPageTexts, 'guide'> | undefined {
-  const texts = translatedErrors[language][code]
-  return texts && { labels: labels[language], ...texts }
-}
-
-/** Returns the codes of the errors that are translated. */
-export const codesIn = (language: ErrorLanguage): ErrorCode[] =>
-  (Object.keys(errorHelp) as ErrorCode[]).filter((code) => translatedErrors[language][code])
+/** Returns what the page of an error says in a language. */
+export const errorTextsIn = (language: ErrorLanguage, code: ErrorCode): Omit<ErrorPageTexts, 'guide'> => ({
+  labels: labels[language],
+  ...translatedErrors[language][code],
+})

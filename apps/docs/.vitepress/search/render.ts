@@ -37,7 +37,7 @@ function indexedPart(source: string, page: string): string {
 }
 
 function errorText(code: ErrorCode, language?: ErrorLanguage): string {
-  const { cause, fix } = (language && errorTextsIn(language, code)) ?? errorHelp[code]
+  const { cause, fix } = language ? errorTextsIn(language, code) : errorHelp[code]
   return `# ${code}\n\nError ${errors[code].status}. ${errors[code].msg}\n\n${cause}\n\n${fix}\n`
 }
 
