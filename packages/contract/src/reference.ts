@@ -316,7 +316,7 @@ export interface ErrorPageTexts {
     message(msg: string, status: number): string
     cause: string
     fix: string
-    guide: string
+    guide(page: string): string
     example: string
     refused: string
     refusedIf(when: string): string
@@ -336,7 +336,7 @@ const labelsInEnglish: ErrorPageTexts['labels'] = {
   message: (msg, status) => `**${msg}** HTTP status ${status}.`,
   cause: 'Cause',
   fix: 'What to do',
-  guide: 'Related guide',
+  guide: (page) => `[Related guide](${page}).`,
   example: 'Example',
   refused: 'Refused:',
   refusedIf: (when) => `Refused if ${when}.`,
@@ -386,7 +386,7 @@ export function errorPage(code: ErrorCode, write: WriteRequest, texts = textsInE
     `${cause}\n`,
     `## ${labels.fix}\n`,
     `${fix}\n`,
-    `[${labels.guide}](/${guide}).\n`,
+    `${labels.guide(`/${guide}`)}\n`,
     `## ${labels.example}\n`,
     ...exampleText(errorHelp[code].example, texts, write),
   ]
