@@ -181,8 +181,12 @@ test('results say which pages are in English, and contain none that is translate
   expect(find('refund', inRoot).map(({ language }) => language)).toEqual(['english'])
 })
 
-test('every error is found first by its code', () => {
-  expect(errorCodes.filter((code) => pagesFor(code)[0] !== `errors/${code}`)).toEqual([])
+test.each([
+  ['English', '', inRoot],
+  ['Chinese', 'zh/', inLocale.zh],
+  ['Arabic', 'ar/', inLocale.ar],
+] as const)('every error is found first by its code, in %s', (_language, folder, indexes) => {
+  expect(errorCodes.filter((code) => pagesFor(code, indexes)[0] !== `${folder}errors/${code}`)).toEqual([])
 })
 
 test('decisions and threats rank below guides', () => {
