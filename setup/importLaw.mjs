@@ -24,7 +24,7 @@ const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) 
 const law = {
   [contract]: { folders: [], packages: ['typebox', '@noble/hashes', '@cfworker/json-schema'] },
   'packages/pages/src': { folders: [], packages: [] },
-  'packages/sdk/src': { folders: [contract], packages: [] },
+  'packages/sdk/src': { folders: [contract], packages: ['@noble/hashes'] },
   'packages/conformance/src': { folders: [] },
   // Runs in the pages of others.
   'packages/host/src': { folders: [], packages: ['react', 'vue'] },

@@ -67,7 +67,7 @@ const maxDepth = 20
 export function findMismatch(schema: JsonSchema, value: unknown, at: string): string | undefined {
   const { errors } = new Validator(schema as Schema, '2020-12', false).validate(value)
   // The errors of an object come before those of its properties, which say more.
-  const deepest = errors.toSorted((a, b) => b.instanceLocation.length - a.instanceLocation.length)[0]
+  const deepest = [...errors].sort((a, b) => b.instanceLocation.length - a.instanceLocation.length)[0]
   if (!deepest) return undefined
   const place = deepest.instanceLocation.slice(1).replaceAll('/', '.')
   return `${at}${place}: ${deepest.error}`

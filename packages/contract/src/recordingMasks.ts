@@ -9,6 +9,7 @@ import {
 } from './inspection.ts'
 import { openOperations } from './open/index.ts'
 import { withoutSpelling } from './open/sign.ts'
+import { wellFormed } from './wellFormed.ts'
 
 /** Stands for a value that is not recorded, as in the request log. */
 export const recordingMask = '******'
@@ -102,7 +103,7 @@ function createMemory() {
       // The latest are the likeliest to occur again.
       forms.delete(value)
       const inJson = JSON.stringify(value).slice(1, -1)
-      forms.set(value, [...new Set([value, inJson, encodeURIComponent(value.toWellFormed())])])
+      forms.set(value, [...new Set([value, inJson, encodeURIComponent(wellFormed(value))])])
       if (forms.size > mostRemembered) forms.delete(forms.keys().next().value!)
     },
     has: (value: string) => forms.has(value),

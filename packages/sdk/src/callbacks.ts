@@ -14,6 +14,7 @@ import {
 } from '@souk/contract'
 import { CallbackVerificationError } from './errors.ts'
 import type { FinalStatus } from './operations.ts'
+import { randomId } from './randomId.ts'
 import type { Clock } from './runtime.ts'
 import { requireText } from './settings.ts'
 
@@ -272,7 +273,7 @@ export class Callbacks {
 
 /** Returns the fields of a test callback that all kinds have. */
 const commonFields = (appid: string, now: number) => ({
-  notifyId: crypto.randomUUID().replaceAll('-', ''),
+  notifyId: randomId(),
   notifyTime: now,
   appid,
   merchantId: '1123456789abcdef0123456789abcdef',

@@ -15,6 +15,7 @@ import { decodeResult } from './decode.ts'
 import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import { type NotDelivered, readNotDelivered } from './notDelivered.ts'
 import type { OperationName, Result } from './operations.ts'
+import { randomId } from './randomId.ts'
 import { createRedact, hideFromInspection, redactData } from './redaction.ts'
 import { userAgent } from './runtime.ts'
 import { nextTimestamp, skipTimestamps } from './timestamps.ts'
@@ -153,7 +154,7 @@ async function callOnce(
     Object.assign(headers, { 'content-type': 'application/x-www-form-urlencoded' })
     body = form
   } else if (file) {
-    const boundary = crypto.randomUUID()
+    const boundary = randomId()
     Object.assign(headers, { 'content-type': `multipart/form-data; boundary=${boundary}` })
     body = await multipart(boundary, parameters, file)
   }

@@ -23,6 +23,7 @@ import type {
 } from './operations.generated.ts'
 import type { PlatformOperationName } from './platformCall.ts'
 import { PlatformOperations } from './platformOperations.generated.ts'
+import { randomId } from './randomId.ts'
 import { createRedact, hideFromInspection, type Redact, redactCause, redactData } from './redaction.ts'
 import { type ByteStream, type Clock, type Fetch, type FetchResponse, systemClock, userAgent } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
@@ -257,7 +258,7 @@ export class Datasets {
     let appended = 0
     try {
       for await (const batch of batches(records)) {
-        const parameters = { datasetId, records: batch, batchId: crypto.randomUUID() }
+        const parameters = { datasetId, records: batch, batchId: randomId() }
         appended += (await call(this.#connection, 'appendRecords', parameters, options)).appended
       }
     } catch (error) {

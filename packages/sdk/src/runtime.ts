@@ -35,7 +35,7 @@ function runtimeName(): string {
     navigator?: { userAgent?: string }
     process?: { version?: string }
   }
-  // Node 20 has no navigator.
+  // Node has no navigator before 21.
   const name = navigator?.userAgent ?? (process?.version ? `Node.js/${process.version.slice(1)}` : 'unknown')
   return name.replace(/[^ !-'*-~]/g, '')
 }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const tsc = join(root, 'node_modules/.bin/tsc')
 
 /** The oldest Node that the packages support. npm has it for Linux. */
-const oldest = '20.19.0'
+const oldest = '18.0.0'
 const hasOldest = process.platform === 'linux'
 
 /** The Node of the test runner and all others that are available: of the machine and of the setup. */
@@ -47,6 +47,12 @@ async function dependenciesOf(name: string): Promise<string[]> {
   return Object.keys(dependencies).filter((each) => !each.startsWith('@souk/'))
 }
 
+/** Returns where a dependency of a package is installed: with the package if other packages need another version. */
+function installed(name: string, dependency: string): string {
+  const own = join(root, 'packages', name, 'node_modules', dependency)
+  return existsSync(own) ? own : join(root, 'node_modules', dependency)
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-consumer-'))
   const dependencies: Record<string, string> = {}
@@ -60,7 +66,7 @@ beforeAll(async () => {
     ]
     dependencies[`@souk/${name}`] = `file:${filename}`
     for (const other of await dependenciesOf(name)) {
-      dependencies[other] ??= `file:${join(root, 'node_modules', other)}`
+      dependencies[other] ??= `file:${installed(name, other)}`
     }
     packedPaths.push(...files.map(({ path }) => path))
   }
@@ -84,7 +90,7 @@ test('a consumer of the packed packages compiles and runs on the oldest and ever
   if (hasOldest) expect(versions).toContain(`v${oldest}`)
   for (const name of ['contract', 'sdk']) {
     const { engines } = JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8'))
-    expect(`${engines.node}.0`).toBe(`>=${oldest}`)
+    expect(`${engines.node}.0.0`).toBe(`>=${oldest}`)
   }
 })
 

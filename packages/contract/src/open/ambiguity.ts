@@ -35,7 +35,7 @@ export function findAmbiguity(parameters: ParameterPairs): Ambiguity | undefined
   if (!marks.some(({ foreign }) => foreign)) return undefined
   const mark = findForeign({ text, marks, cost: 0 })
   if (!mark) return undefined
-  const parameter = starts.findLast(({ start }) => start < mark.start)!.name
+  const parameter = starts.filter(({ start }) => start < mark.start).at(-1)!.name
   const { name } = mark
   return {
     code: 'parameters_ambiguous',

@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { wellFormed } from '../wellFormed.ts'
 import type { Mistake } from './diagnose.mistakes.ts'
 import { byCodeUnit } from './sign.ts'
 
@@ -74,7 +75,7 @@ function written(recipe: Recipe, pairs: readonly Pair[] = recipe.pairs): string 
 }
 
 function byNames(compare: (a: string, b: string) => number): Recipe['sort'] {
-  return (_, pairs) => pairs.toSorted((a, b) => compare(a[0], b[0]))
+  return (_, pairs) => [...pairs].sort((a, b) => compare(a[0], b[0]))
 }
 
 function slip(mistake: Mistake, change: Partial<Recipe>): Deviation {
@@ -173,7 +174,7 @@ const orders: Deviation[] = [
   slip('sorted_by_locale', { sort: byNames((a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())) }),
   slip('sorted_by_code_point', { sort: byNames(byCodePoint) }),
   slip('sorted_as_pairs', {
-    sort: (recipe, pairs) => pairs.toSorted((a, b) => byCodeUnit(a.join(recipe.equals), b.join(recipe.equals))),
+    sort: (recipe, pairs) => [...pairs].sort((a, b) => byCodeUnit(a.join(recipe.equals), b.join(recipe.equals))),
   }),
   slip('sorted_descending', { sort: byNames((a, b) => byCodeUnit(b, a)) }),
 ]
@@ -188,7 +189,7 @@ function byCodePoint(a: string, b: string): number {
   return left.length - right.length
 }
 
-const asUri = (text: string) => encodeURIComponent(text.toWellFormed())
+const asUri = (text: string) => encodeURIComponent(wellFormed(text))
 const withEscapes = (text: string, characters: RegExp) =>
   text.replace(characters, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 /** Encodes by RFC 3986: all but letters, digits and `-._~` (PHP rawurlencode, Python quote with safe=''). */
@@ -203,7 +204,7 @@ const encodings: Deviation[] = [
     encode: (text) => withEscapes(asUri(text), /[!'()~]/g).replaceAll('%20', '+'),
   }),
   slip('values_url_encoded', { encode: (text) => asRfc3986(text).replaceAll('%2F', '/') }),
-  slip('values_url_encoded', { encode: (text) => encodeURI(text.toWellFormed()) }),
+  slip('values_url_encoded', { encode: (text) => encodeURI(wellFormed(text)) }),
   // .NET's HttpUtility writes escapes in lower case.
   slip('values_url_encoded', { encode: (text) => asUri(text).replace(/%../g, (code) => code.toLowerCase()) }),
   slip('values_url_encoded', {
@@ -363,7 +364,7 @@ function* addedOrMissing(received: readonly Pair[], pairs: readonly Pair[]): Gen
   for (const placeholder of ['', 'null', 'None', 'undefined']) yield ['sign_signed', [...pairs, ['sign', placeholder]]]
   yield ['file_data_signed', [...pairs, ['fileData', findValue(received, 'fileData')]]]
   for (const [index, [name]] of pairs.slice(0, maxParametersDropped).entries()) {
-    yield ['parameter_not_signed', pairs.toSpliced(index, 1), name]
+    yield ['parameter_not_signed', [...pairs.slice(0, index), ...pairs.slice(index + 1)], name]
   }
   for (const [name, value] of oftenNotSent) {
     if (!pairs.some((pair) => pair[0] === name)) yield ['parameter_not_sent', [...pairs, [name, value]], name]
@@ -445,7 +446,8 @@ function withAmpersandsRestored(pairs: readonly Pair[]): { name: string; pairs: 
       const [cutName, cutValue] = pairs[next] as Pair
       const endings = cutValue === '' ? [`&${cutName}`, `&${cutName}=`] : [`&${cutName}=${cutValue}`]
       for (const ending of endings) {
-        restored.push({ name, pairs: pairs.toSpliced(start, next - start + 1, [name, value + cut + ending]) })
+        const whole: Pair = [name, value + cut + ending]
+        restored.push({ name, pairs: [...pairs.slice(0, start), whole, ...pairs.slice(next + 1)] })
       }
       cut += endings.at(-1)
     }

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { wellFormed } from '../wellFormed.ts'
 import {
   type Deviation,
   digestOf,
@@ -81,7 +82,7 @@ function described(slips: readonly Slip[], { active, retired = [] }: SecretsToTr
     // Mask before shortening, or half of a secret in a name would remain.
     const about = name && maskSecrets(name, [...active, ...retired])
     const parameter =
-      about === undefined || about.length <= maxNameShown ? about : `${about.slice(0, maxNameShown).toWellFormed()}…`
+      about === undefined || about.length <= maxNameShown ? about : `${wellFormed(about.slice(0, maxNameShown))}…`
     const explanation = mistakes[mistake](parameter ?? '')
     diagnoses.set(explanation, { mistake, explanation, ...(parameter === undefined ? {} : { parameter }) })
   }

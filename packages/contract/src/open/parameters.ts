@@ -1,3 +1,4 @@
+import { wellFormed } from '../wellFormed.ts'
 /** Reasons why parameters cannot be parsed. */
 export type ParameterFaultCode = 'parameter_repeated' | 'parameter_malformed' | 'parameter_control_character'
 
@@ -74,7 +75,7 @@ export function parseForm(form: string | Uint8Array): Map<string, string> {
  */
 export function addParameter(parameters: Map<string, string>, name: string, value: string): void {
   if (controlCharacter.test(name)) {
-    const shown = shownName(encodeURIComponent(name.toWellFormed()))
+    const shown = shownName(encodeURIComponent(wellFormed(name)))
     throw new ParameterFault('parameter_control_character', shown, `the name ${shown} contains a control character`)
   }
   const hasLines = multiline.has(name)
@@ -136,7 +137,7 @@ function decode(raw: string, name: string, part: 'name' | 'value'): string {
       // The error below explains more than the decoder's message.
     }
   }
-  const shown = shownName(part === 'name' ? encodeURIComponent(raw.toWellFormed()) : name)
+  const shown = shownName(part === 'name' ? encodeURIComponent(wellFormed(raw)) : name)
   throw new ParameterFault(
     'parameter_malformed',
     shown,
@@ -145,7 +146,7 @@ function decode(raw: string, name: string, part: 'name' | 'value'): string {
 }
 
 function shownName(name: string): string {
-  return name.length <= maxNameShown ? name : `${name.slice(0, maxNameShown).toWellFormed()}…`
+  return name.length <= maxNameShown ? name : `${wellFormed(name.slice(0, maxNameShown))}…`
 }
 
 function oneCharacterPerByte(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { wellFormed } from '../wellFormed.ts'
 import { sha256Hex } from './sha256.ts'
 
 /** A scalar parameter value before serialization. */
@@ -123,7 +124,7 @@ function includesAny(text: string, parts: readonly string[]): boolean {
 
 /** Returns a pattern for a text in which each character may be percent-encoded. */
 function anyNotation(text: string): string {
-  return [...text.toWellFormed()]
+  return [...wellFormed(text)]
     .map((character) => {
       const literal = `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
       const forms = new Set([character, character.toLowerCase(), character.toUpperCase()].map(asEscapes))
@@ -160,5 +161,5 @@ export function encodeForm(parameters: ParameterPairs): string {
 }
 
 function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
+  return encodeURIComponent(wellFormed(text))
 }

@@ -37,6 +37,12 @@ const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
   const [path = '', query = ''] = (request.url ?? '').split('?')
+  if (path === '/neuopenapi/file/upload') {
+    const [, boundary] = request.headers['content-type']?.split('boundary=') ?? []
+    assert.ok(boundary && body.includes('an image') && body.endsWith(`--${boundary}--\r\n`))
+    const answer = { responseHeader: { status: 200, msg: 'OK' }, response: { url: 'https://souk.example/a.png' } }
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  }
   const pairs = [...new URLSearchParams(query), ...new URLSearchParams(body)].filter(([name]) => name !== 'sign')
   const canonical = [...pairs, ['secret', secret]]
     .map((pair) => pair.join('='))
@@ -71,6 +77,9 @@ const trade = await souk.waitForTrade(created.tradeNo)
 assert.equal(trade.transactionStatus, transactionStatus.failed)
 const status: 2 | 3 | 4 | 5 | 6 = trade.transactionStatus
 assert.equal(failReasonTypes[27], 'Transaction failed')
+
+const file = await souk.fileUpload(new TextEncoder().encode('an image'))
+assert.equal(file.url, 'https://souk.example/a.png')
 
 await assert.rejects(
   souk.tradeclose(tradeNo),
