@@ -104,36 +104,52 @@ ${platform.map(method).join('\n\n')}
 `
 }
 
-/** Returns `souk/async_operations.py`: the operations of the open API as coroutines. */
-export function pythonAsyncOperations(description: Description): string {
-  const open = description.open.filter(({ place }) => place !== 'multipart')
-  const results = open.map(({ result }) => result).filter((type) => type.kind === 'model')
-  const imported = ['OPERATIONS', ...new Set(results.map((type) => typeName(type)))].sort()
-  return `# ${generatedNote}
-"""The operations of the open API as coroutines."""
-
-from __future__ import annotations
-
-from typing import Any, Optional
-
-from .operations import (
-${imported.map((name) => `    ${name},`).join('\n')}
-)
-from .wire import Operation
-
-
-class AsyncOpenOperations:
+/** Returns `souk/async_operations.py`: the operations as coroutines, and exports as asynchronous iterators. */
+export function pythonAsyncOperations({ open, platform, models }: Description): string {
+  const classes = `class AsyncOpenOperations:
     """The operations of the open API, for backends of mini apps."""
 
     async def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
         raise NotImplementedError
 
 ${open
-  .map(method)
-  .join('\n\n')
-  .replaceAll('    def ', '    async def ')
-  .replaceAll('return self._call(', 'return await self._call(')}
+  .filter(({ place }) => place !== 'multipart')
+  .map(coroutine)
+  .join('\n\n')}
+
+
+class AsyncPlatformOperations:
+    """The operations of the platform data API."""
+
+    async def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+        raise NotImplementedError
+
+    def _stream(self, operation: Operation, parameters: dict[str, Any]) -> AsyncIterator[bytes]:
+        raise NotImplementedError
+
+${platform.map(coroutine).join('\n\n')}
 `
+  const mentioned = new Set(classes.split(/\W+/))
+  const imported = ['OPERATIONS', ...models.map(({ name }) => name).filter((name) => mentioned.has(name))].sort()
+  return `# ${generatedNote}
+"""The operations of the open API and the platform data API as coroutines."""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Optional
+
+from .operations import (
+${imported.map((name) => `    ${name},`).join('\n')}
+)
+from .wire import Operation, Page
+
+
+${classes}`
+}
+
+function coroutine(call: Call): string {
+  if (call.result.kind === 'stream') return method(call).replaceAll('Iterator[', 'AsyncIterator[')
+  return method(call).replace('    def ', '    async def ').replace('return self._call(', 'return await self._call(')
 }
 
 function table({ name, method, path, place, retry, signed, resultField, secrets }: Call): string {

@@ -1,6 +1,6 @@
 """Client of Souk's open API, for backends of mini apps, and of its platform data API."""
 
-from .async_client import AsyncSouk
+from .async_client import AsyncSouk, AsyncSoukPlatform
 from .attempts import Attempt, AttemptResult, OnAttempt
 from .callbacks import Callbacks
 from .client import NotDelivered, Souk, SoukPlatform
@@ -21,6 +21,7 @@ from .wire import Page, canonical_string, sign
 __all__ = [
     "AppendInterruptedError",
     "AsyncSouk",
+    "AsyncSoukPlatform",
     "Attempt",
     "AttemptResult",
     "CallbackVerificationError",

@@ -49,7 +49,7 @@ class AttemptResult:
     """Request id of the server, under which its log has the request."""
     error: Optional[str]
     """Code of the error, or the HTTP status as text if the response did not come from Souk; ``connection_error``
-    without a response, ``canceled`` if the task of ``AsyncSouk`` was, None if Souk answered with a result."""
+    without a response, ``canceled`` if its task was, with asyncio, None if Souk answered with a result."""
 
 
 OnAttempt = Callable[[Attempt], Optional[Callable[[AttemptResult], None]]]

@@ -356,17 +356,25 @@ class SoukPlatform(PlatformOperations):
         appended = 0
         try:
             for batch in _batches(records):
-                batch_id = str(uuid.uuid4())
-                appended += self.append_records(dataset_id=dataset_id, records=batch, batch_id=batch_id).appended
+                appended += self.append_records(
+                    dataset_id=dataset_id, records=batch.records, batch_id=batch.id
+                ).appended
         except Exception as error:
             if appended == 0:
                 raise
             raise AppendInterruptedError(appended, error) from error
         return appended
 
-    def _call(self, operation: Operation, parameters: dict[str, Any], result: Any) -> Any:
+    def _call(
+        self,
+        operation: Operation,
+        parameters: dict[str, Any],
+        result: Any,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Any:
         redaction = self._redaction(operation, parameters)
         attempts = Attempts(self._on_attempt, self._base_url, operation)
+        canceled_by = cancellation or Cancellation()
 
         def attempt() -> Any:
             request = self._request(operation, parameters)
@@ -378,7 +386,7 @@ class SoukPlatform(PlatformOperations):
                     timeout=self._timeout,
                     lost=self._advice_if_lost(operation),
                     redaction=redaction,
-                    cancellation=Cancellation(),
+                    cancellation=canceled_by,
                 )
                 exchange.received(status, headers)
                 found = transport.json_of(answer)
@@ -386,17 +394,25 @@ class SoukPlatform(PlatformOperations):
                     return decode(operation, result, found)
                 transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
-        return transport.repeat(operation, self._max_retries, attempt, cancellation=Cancellation())
+        return transport.repeat(operation, self._max_retries, attempt, cancellation=canceled_by)
 
-    def _stream(self, operation: Operation, parameters: dict[str, Any]) -> Iterator[bytes]:
+    def _stream(
+        self, operation: Operation, parameters: dict[str, Any], cancellation: Optional[Cancellation] = None
+    ) -> Iterator[bytes]:
         redaction = self._redaction(operation, parameters)
         attempts = Attempts(self._on_attempt, self._base_url, operation)
+        canceled_by = cancellation or Cancellation()
 
         def attempt() -> Any:
             request = self._request(operation, parameters)
             with attempts.next(request, redaction) as exchange:
                 response = transport.Download(
-                    operation, self._connections, request, timeout=self._timeout, redaction=redaction
+                    operation,
+                    self._connections,
+                    request,
+                    timeout=self._timeout,
+                    redaction=redaction,
+                    cancellation=canceled_by,
                 )
                 status, headers = response.status, response.headers
                 exchange.received(status, headers)
@@ -406,7 +422,7 @@ class SoukPlatform(PlatformOperations):
                 found = transport.json_of(answer)
                 transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
 
-        response = transport.repeat(operation, self._max_retries, attempt, cancellation=Cancellation())
+        response = transport.repeat(operation, self._max_retries, attempt, cancellation=canceled_by)
         return response.chunks()
 
     def _redaction(self, operation: Operation, parameters: dict[str, Any]) -> Redaction:
@@ -470,15 +486,30 @@ def _pages(fetch: Callable[[Optional[str]], Page[Any]]) -> Iterator[Any]:
         yield from page.items
 
 
-def _batches(records: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    size = 0
+class Batch:
+    """Records that are appended together."""
+
+    def __init__(self) -> None:
+        self.id = str(uuid.uuid4())
+        self.records: list[dict[str, Any]] = []
+        self._bytes = 0
+
+    def add(self, record: dict[str, Any]) -> bool:
+        """Returns whether there was room for a record."""
+        size = len(json.dumps(record, ensure_ascii=False).encode(errors="replace"))
+        if self.records and (len(self.records) == BATCH_RECORDS or self._bytes + size > BATCH_BYTES):
+            return False
+        self.records.append(record)
+        self._bytes += size
+        return True
+
+
+def _batches(records: Iterable[dict[str, Any]]) -> Iterator[Batch]:
+    batch = Batch()
     for record in records:
-        length = len(json.dumps(record, ensure_ascii=False).encode(errors="replace"))
-        if batch and (len(batch) == BATCH_RECORDS or size + length > BATCH_BYTES):
+        if not batch.add(record):
             yield batch
-            batch, size = [], 0
-        batch.append(record)
-        size += length
-    if batch:
+            batch = Batch()
+            batch.add(record)
+    if batch.records:
         yield batch

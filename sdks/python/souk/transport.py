@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import http.client
 import json
@@ -178,21 +179,30 @@ class Download:
         *,
         timeout: float,
         redaction: Redaction,
+        cancellation: Cancellation,
     ) -> None:
         """Sends the request. ``timeout`` is how long the server may be silent."""
+        cancellation.check()
         self._operation = operation
         self._connections = connections
         self._timeout = timeout
         self._redaction = redaction
+        self._cancellation = cancellation
         self._connection = connections.take()
         self._connection.wait_for(timeout)
+        self._use = contextlib.ExitStack()
+        self._use.enter_context(cancellation.uses(self._connection))
         try:
             self._response = connections.send(self._connection, request)
             self.status, self.headers = self._response.status, self._response.headers
             return
+        except Canceled:
+            self._close()
+            raise
         except (OSError, http.client.HTTPException) as error:
             failure = error
-        self._connection.close()
+        self._close()
+        cancellation.check()
         failed = connection_error(operation, failure, request.full_url, timeout, "", redaction)
         raise failed from redaction.cause(failure)
 
@@ -209,6 +219,8 @@ class Download:
             if self._response.length:  # Only read() notices that bytes of Content-Length are missing.
                 raise http.client.IncompleteRead(b"", self._response.length)
             is_complete = True
+            self._response.close()  # read1() leaves it open at the end of Content-Length before Python 3.12.
+            self._use.close()
             self._connections.give_back(self._connection, self._response)
             return
         except (OSError, http.client.HTTPException) as error:
@@ -216,11 +228,16 @@ class Download:
         finally:
             if not is_complete:
                 self._response.close()
-                self._connection.close()
+                self._close()
+        self._cancellation.check()
         silence = f"the server was silent for {self._timeout:g} s"
         reason = silence if isinstance(failure, TIMEOUTS) else f"the export ended early: {failure}"
         reason = self._redaction.text(reason)
         raise SoukConnectionError(self._operation.name, reason, not_sent=False) from self._redaction.cause(failure)
+
+    def _close(self) -> None:
+        self._use.close()
+        self._connection.close()
 
 
 def refuse(

@@ -1,4 +1,4 @@
-"""The client for asyncio."""
+"""The clients for asyncio."""
 
 import asyncio
 import inspect
@@ -7,8 +7,19 @@ import socket
 import threading
 import time
 import unittest
+from typing import Any, AsyncIterator
 
-from souk import AsyncSouk, Attempt, AttemptResult, Souk, SoukApiError, TradeStillProcessingError
+from souk import (
+    AppendInterruptedError,
+    AsyncSouk,
+    AsyncSoukPlatform,
+    Attempt,
+    AttemptResult,
+    Souk,
+    SoukApiError,
+    SoukPlatform,
+    TradeStillProcessingError,
+)
 from tests.test_connections import Server, receive
 
 SETTINGS = ("a1b2c3d4e5f6g7h", "f" * 48)
@@ -30,12 +41,32 @@ def refuse(connection: socket.socket, _: int) -> None:
         answer(connection, "429 Too Many", {"responseHeader": header, "response": None})
 
 
-class AsyncTest(unittest.IsolatedAsyncioTestCase):
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: 2\r\n\r\n"
+
+
+def export(connection: socket.socket, _: int) -> None:
+    while receive(connection):
+        connection.sendall(HEAD + b"a")
+        connection.sendall(b"b")
+
+
+def store(connection: socket.socket, _: int) -> None:
+    while request := connection.recv(1 << 20):
+        head, body = request.split(b"\r\n\r\n", 1)
+        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        while len(body) < length:
+            body += connection.recv(1 << 20)
+        answer(connection, "200 OK", {"appended": len(json.loads(body)["records"])})
+
+
+class AsyncCase(unittest.IsolatedAsyncioTestCase):
     def start(self, serve) -> Server:
         server = Server(serve)
         self.addCleanup(server.close)
         return server
 
+
+class AsyncTest(AsyncCase):
     async def test_the_event_loop_runs_during_calls(self) -> None:
         both = threading.Barrier(2)
 
@@ -97,13 +128,82 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(RuntimeError):
             await souk.tradeclose("a")
 
-    def test_it_has_the_same_methods(self) -> None:
-        def signatures(client: type) -> dict[str, inspect.Signature]:
+    def test_they_have_the_same_methods(self) -> None:
+        def signatures(client: type) -> dict[str, str]:
             members = inspect.getmembers(client, inspect.isfunction)
-            found = {name: inspect.signature(member) for name, member in members if not name.startswith("_")}
+            found = {name: str(inspect.signature(member)) for name, member in members if not name.startswith("_")}
             return {name: it for name, it in found.items() if name not in ("with_options", "close")}
 
         self.assertEqual(signatures(AsyncSouk), signatures(Souk))
+        platform = {name: it.replace("AsyncIter", "Iter") for name, it in signatures(AsyncSoukPlatform).items()}
+        one = "Iterable[dict[str, Any]]"
+        platform["append"] = platform["append"].replace(f"Union[{one}, {one}]", one)
+        self.assertEqual(platform, signatures(SoukPlatform))
+
+
+class AsyncPlatformTest(AsyncCase):
+    def open(self, serve) -> AsyncSoukPlatform:
+        return AsyncSoukPlatform(self.start(serve).url, api_key="key", max_retries=0)
+
+    async def test_it_iterates_over_all_pages(self) -> None:
+        def serve(connection: socket.socket, number: int) -> None:
+            while request := connection.recv(65536):
+                is_last = b"cursor=c" in request
+                answer(connection, "200 OK", {"items": [{"a": 2 if is_last else 1}], "next": None if is_last else "c"})
+
+        async with self.open(serve) as platform:
+            self.assertEqual([record["a"] async for record in platform.records("orders")], [1, 2])
+
+    async def test_it_reads_an_export(self) -> None:
+        async with self.open(export) as platform:
+            chunks = [chunk async for chunk in platform.export_records("orders", format="csv")]
+            self.assertEqual(b"".join(chunks), b"ab")
+            again = [chunk async for chunk in platform.with_options(timeout=5.0).export_records("orders")]
+            self.assertEqual(b"".join(again), b"ab")
+
+    async def test_an_export_that_is_not_read_or_canceled_closes_its_connection(self) -> None:
+        closed = threading.Semaphore(0)
+
+        def serve(connection: socket.socket, number: int) -> None:
+            receive(connection)
+            connection.sendall(HEAD + b"a")
+            if connection.recv(1) == b"":
+                closed.release()
+
+        async with self.open(serve) as platform:
+            async for chunk in platform.export_records("orders"):
+                self.assertEqual(chunk, b"a")
+                break
+            self.assertTrue(await asyncio.to_thread(closed.acquire, timeout=10))
+
+            async def read() -> None:
+                async for _ in platform.export_records("orders"):
+                    pass
+
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(read(), 0.3)
+            self.assertTrue(await asyncio.to_thread(closed.acquire, timeout=10))
+
+    async def test_it_appends_what_is_iterated_synchronously_or_not(self) -> None:
+        async def produce() -> AsyncIterator[dict[str, Any]]:
+            for number in range(1001):
+                yield {"number": number}
+
+        async with self.open(store) as platform:
+            self.assertEqual(await platform.append("orders", [{"number": 1}]), 1)
+            self.assertEqual(await platform.append("orders", produce()), 1001)
+
+    async def test_an_interrupted_append_says_how_many_are_stored(self) -> None:
+        async def produce() -> AsyncIterator[dict[str, Any]]:
+            for number in range(1001):
+                yield {"number": number}
+            raise KeyError("no more")
+
+        async with self.open(store) as platform:
+            with self.assertRaises(AppendInterruptedError) as caught:
+                await platform.append("orders", produce())
+        self.assertEqual(caught.exception.appended, 1000)
+        self.assertIsInstance(caught.exception.__cause__, KeyError)
 
 
 if __name__ == "__main__":
