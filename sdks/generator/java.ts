@@ -16,7 +16,7 @@ export function javaSources({
   retriedConflicts,
 }: Description): Record<string, string> {
   const classes = [
-    ...models.map((model) => ({ name: model.name, text: isGiven(model) ? setters(model) : record(model) })),
+    ...models.map((model) => ({ name: model.name, text: isGiven(model) ? setters(model) : result(model) })),
     ...[...open, ...platform].filter(takesObject).map((call) => ({
       name: parametersName(call),
       text: setters({
@@ -98,35 +98,81 @@ function isGiven({ fields }: Model): boolean {
 }
 
 function modelFile(text: string): string {
-  const imports = ['java.util.List', 'java.util.Map'].filter((name) => mentions(text, name.slice('java.util.'.length)))
+  const imports = [
+    'com.fasterxml.jackson.annotation.JsonAutoDetect',
+    'com.fasterxml.jackson.annotation.JsonCreator',
+    'com.fasterxml.jackson.annotation.JsonProperty',
+    'java.util.Arrays',
+    'java.util.List',
+    'java.util.Map',
+  ].filter((name) => mentions(text, name.split('.').at(-1)!))
   return `// ${generatedNote}
 package dev.souk.model;
 
 ${imports.map((name) => `import ${name};\n`).join('')}${imports.length > 0 ? '\n' : ''}${text}`
 }
 
-function record({ name, description, fields }: Model): string {
-  const lines = fields.flatMap((field) =>
-    tag(`@param ${field.name}`, documented(field), field.type.nullable ? 'Can be null.' : ''),
+/** Returns an immutable class of a result, as a record would be: Java 11 has none. */
+function result({ name, description, fields }: Model): string {
+  const declared = fields.map(({ name, type }) => `${typeName(type)} ${name}`)
+  const given = fields.map(
+    ({ name, type }, index) => `@JsonProperty("${name}") ${type.nullable ? '@Nullable ' : ''}${declared[index]}`,
   )
-  return `${comment([...wrap(javadoc(sentence(description)), width), '', ...lines], '')}
-public record ${name}(
-${fields.map(({ name, type }) => `        ${type.nullable ? '@Nullable ' : ''}${typeName(type)} ${name}`).join(',\n')}) {${redactedText(name, fields)}}
+  return `${comment(wrap(javadoc(sentence(description)), width), '')}
+@JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
+public final class ${name} {
+${declared.map((field) => `    private final ${field};`).join('\n')}
+
+    /** Creates one, for tests. */
+    @JsonCreator
+    public ${name}(
+${given.map((parameter) => `            ${parameter}`).join(',\n')}) {
+${fields.map(({ name }) => `        this.${name} = ${name};`).join('\n')}
+    }
+
+${fields.map(accessor).join('\n')}
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ${name} && values().equals(((${name}) other).values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    private List<Object> values() {
+        return Arrays.asList(
+${wrap(fields.map(({ name }) => name).join(', '), width - 16)
+  .map((line) => `                ${line}`)
+  .join('\n')});
+    }
+
+${text(name, fields)}}
 `
 }
 
-/** Returns a method that hides the secret fields; records without one keep that of the language. */
-function redactedText(name: string, fields: readonly Field[]): string {
-  if (!fields.some(({ secret }) => secret)) return ''
+function accessor(field: Field): string {
+  const { name, type } = field
+  const words = [documented(field), type.nullable ? 'Can be null.' : ''].filter(Boolean).join(' ')
+  return `${comment(wrap(words, width - 4), '    ')}
+${type.nullable ? '    @Nullable\n' : ''}    public ${typeName(type)} ${name}() {
+        return ${name};
+    }
+`
+}
+
+/** Returns a method that describes a result without its secret fields. */
+function text(className: string, fields: readonly Field[]): string {
   const parts = fields.map(({ name, type, secret }, index) => {
     const shown = !secret ? name : type.nullable ? `(${name} == null ? null : "******")` : '"******"'
     return `"${index === 0 ? '' : ', '}${name}=" + ${shown}`
   })
-  return `
-    /** Returns the fields without what is never logged. */
+  const isRedacted = fields.some(({ secret }) => secret)
+  return `    /** Returns the fields${isRedacted ? ' without what is never logged' : ''}. */
     @Override
     public String toString() {
-        return "${name}["
+        return "${className}["
                 + ${[...parts, '"]"'].join('\n                + ')};
     }
 `

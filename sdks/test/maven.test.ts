@@ -93,7 +93,7 @@ test.skipIf(!isInstalled)(
 <modelVersion>4.0.0</modelVersion>
 <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
 <properties>
-  <maven.compiler.release>17</maven.compiler.release>
+  <maven.compiler.release>11</maven.compiler.release>
   <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
 </properties>
 ${repositories.replaceAll('http://localhost:7070', url)}

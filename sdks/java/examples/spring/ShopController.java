@@ -24,15 +24,31 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 public class ShopController {
-    public record SignIn(String code) {}
+    public static class SignIn {
+        public String code;
+    }
 
-    public record Order(String id, long cents, String openId) {}
+    public static class Order {
+        public String id;
+        public long cents;
+        public String openId;
+    }
 
-    public record Refund(String id, long cents) {}
+    public static class Refund {
+        public String id;
+        public long cents;
+    }
 
-    public record Message(String openId, String text) {}
+    public static class Message {
+        public String openId;
+        public String text;
+    }
 
-    public record Delivery(String id, String openId, String text) {}
+    public static class Delivery {
+        public String id;
+        public String openId;
+        public String text;
+    }
 
     private final Souk souk =
             new Souk(System.getenv("SOUK_URL"), System.getenv("SOUK_APPID"), System.getenv("SOUK_SECRET"));
@@ -61,7 +77,7 @@ public class ShopController {
     /** The page has called neu.login(). */
     @PostMapping("/sign-in")
     public Map<String, Object> signIn(@RequestBody SignIn request) {
-        var token = souk.accessToken(request.code());
+        var token = souk.accessToken(request.code);
         var user = souk.userInfo(token.accessToken());
         return Map.of("openId", user.openId(), "nickName", user.nickName());
     }
@@ -70,11 +86,11 @@ public class ShopController {
     @PostMapping("/orders")
     public Map<String, Object> createOrder(@RequestBody Order order) {
         var trade = souk.trade(new TradeParameters()
-                .outTradeNo(order.id())
+                .outTradeNo(order.id)
                 .notifyUrl(shopUrl + "/souk/payments")
-                .amount(order.cents())
+                .amount(order.cents)
                 .currency("SAR")
-                .openId(order.openId()));
+                .openId(order.openId));
         return Map.of("tradeNo", trade.tradeNo());
     }
 
@@ -93,8 +109,8 @@ public class ShopController {
     public Map<String, Object> refundOrder(@PathVariable String tradeNo, @RequestBody Refund refund) {
         var requested = souk.refund(new RefundParameters()
                 .tradeNo(tradeNo)
-                .outRefundNo(refund.id())
-                .amount(refund.cents())
+                .outRefundNo(refund.id)
+                .amount(refund.cents)
                 .notifyUrl(shopUrl + "/souk/refunds"));
         return Map.of("refundNo", requested.refundNo());
     }
@@ -108,9 +124,9 @@ public class ShopController {
     @PostMapping("/messages")
     public Map<String, Object> sendMessage(@RequestBody Message message) {
         var sent = souk.sendNotify(new SendNotifyParameters()
-                .openIds(List.of(message.openId()))
+                .openIds(List.of(message.openId))
                 .title("Your order")
-                .text(message.text())
+                .text(message.text)
                 .navigateType("1")
                 .language("en_US"));
         return Map.of("sent", sent);
@@ -120,12 +136,12 @@ public class ShopController {
     public Map<String, Object> showDelivery(@RequestBody Delivery delivery) throws IOException {
         var icon = souk.fileUpload(Files.readAllBytes(Path.of("icon.png")), "icon.png");
         var shown = souk.sendActivity(new SendActivityParameters()
-                .activityId(delivery.id())
-                .openIds(List.of(delivery.openId()))
+                .activityId(delivery.id)
+                .openIds(List.of(delivery.openId))
                 .color("FF8800")
                 .templateId("delivery")
                 .title("On its way")
-                .text(delivery.text())
+                .text(delivery.text)
                 .iconUrl(icon.url())
                 .status(1)
                 .validityTime(600)

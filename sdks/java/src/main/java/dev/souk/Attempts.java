@@ -1,5 +1,6 @@
 package dev.souk;
 
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -28,7 +29,7 @@ final class Attempts {
     }
 
     /** Makes an attempt, and reports it. */
-    <T> T run(HttpRequest request, Redaction redaction, Function<Exchange, T> once) {
+    <T> T run(HttpRequest.Builder request, Redaction redaction, Function<Exchange, T> once) {
         Map<String, String> headers = new LinkedHashMap<>();
         number++;
         Attempt attempt =
@@ -53,11 +54,11 @@ final class Attempts {
         }
     }
 
-    private static HttpRequest with(HttpRequest request, Map<String, String> headers) {
-        HttpRequest.Builder extended = HttpRequest.newBuilder(request, (name, value) -> true);
+    private static HttpRequest with(HttpRequest.Builder request, Map<String, String> headers) {
+        HttpHeaders own = request.build().headers();
+        HttpRequest.Builder extended = request.copy();
         headers.forEach((name, value) -> {
-            boolean isOwn = request.headers().firstValue(name).isPresent();
-            if (!isOwn && !RESERVED.contains(name.toLowerCase())) {
+            if (own.firstValue(name).isEmpty() && !RESERVED.contains(name.toLowerCase())) {
                 extended.header(name, value);
             }
         });

@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,14 +131,39 @@ public final class Callbacks {
         return event;
     }
 
-    /**
-     * The response to a callback.
-     *
-     * @param status The HTTP status.
-     * @param text The body, as plain text.
-     * @param error Why the callback is not acknowledged; null if it is.
-     */
-    public record Response(int status, String text, RuntimeException error) {}
+    /** The response to a callback. */
+    public static final class Response {
+        private final int status;
+        private final String text;
+        private final RuntimeException error;
+
+        /** Creates one, for tests. */
+        public Response(int status, String text, RuntimeException error) {
+            this.status = status;
+            this.text = text;
+            this.error = error;
+        }
+
+        /** The HTTP status. */
+        public int status() {
+            return status;
+        }
+
+        /** The body, as plain text. */
+        public String text() {
+            return text;
+        }
+
+        /** Why the callback is not acknowledged; null if it is. */
+        public RuntimeException error() {
+            return error;
+        }
+
+        @Override
+        public String toString() {
+            return "Response[status=" + status + ", text=" + text + ", error=" + error + "]";
+        }
+    }
 
     /**
      * Verifies a callback and calls {@code handler}. The status is 200 after the handler has returned, 400 if the
@@ -166,13 +190,27 @@ public final class Callbacks {
         }
     }
 
-    /**
-     * A callback to test your own handler.
-     *
-     * @param body The raw body.
-     * @param headers The headers of the request.
-     */
-    public record TestCallback(byte[] body, Map<String, String> headers) {
+    /** A callback to test your own handler. */
+    public static final class TestCallback {
+        private final byte[] body;
+        private final Map<String, String> headers;
+
+        /** Creates one, for tests. */
+        public TestCallback(byte[] body, Map<String, String> headers) {
+            this.body = body;
+            this.headers = headers;
+        }
+
+        /** The raw body. */
+        public byte[] body() {
+            return body;
+        }
+
+        /** The headers of the request. */
+        public Map<String, String> headers() {
+            return headers;
+        }
+
         /** Returns the size and the names of the headers, without the signatures. */
         @Override
         public String toString() {
@@ -314,12 +352,12 @@ public final class Callbacks {
                 decoded.write(encoded[i] == '+' ? ' ' : encoded[i]);
                 continue;
             }
-            if (i + 2 >= encoded.length
-                    || !HexFormat.isHexDigit(encoded[i + 1])
-                    || !HexFormat.isHexDigit(encoded[i + 2])) {
+            int high = i + 2 < encoded.length ? Character.digit(encoded[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(encoded[i + 2], 16);
+            if (low < 0) {
                 throw malformed("the body is not a form: a % is not followed by two hexadecimal digits");
             }
-            decoded.write(HexFormat.fromHexDigit(encoded[i + 1]) * 16 + HexFormat.fromHexDigit(encoded[i + 2]));
+            decoded.write(high * 16 + low);
             i += 2;
         }
         return decodeUtf8(decoded.toByteArray());

@@ -5,24 +5,28 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * Options of a client.
- *
- * @param timeout Timeout of one attempt; for an export, how long the server may be silent.
- * @param maxRetries Maximum number of retries where retrying is safe; 0 disables them.
- * @param onNotDelivered Called once when {@code sendNotify} or {@code sendActivity} has succeeded, but does not reach all
- *     recipients; may be null. The method throws what it throws; the message has been sent nevertheless.
- * @param onAttempt Called before each attempt of a call, and what it returns when the attempt has ended, for logs and
- *     traces; both may be null. The method throws what they throw, also if the request has been executed.
- * @param httpClient Sends the requests, with its proxy and its certificates; null for one with those of the JVM. It must not
- *     follow redirects.
- */
-public record ClientOptions(
-        Duration timeout,
-        int maxRetries,
-        Consumer<NotDelivered> onNotDelivered,
-        Function<Attempt, Consumer<AttemptResult>> onAttempt,
-        HttpClient httpClient) {
+/** Options of a client. */
+public final class ClientOptions {
+    private final Duration timeout;
+    private final int maxRetries;
+    private final Consumer<NotDelivered> onNotDelivered;
+    private final Function<Attempt, Consumer<AttemptResult>> onAttempt;
+    private final HttpClient httpClient;
+
+    /** Creates options; each has a method that describes it. */
+    public ClientOptions(
+            Duration timeout,
+            int maxRetries,
+            Consumer<NotDelivered> onNotDelivered,
+            Function<Attempt, Consumer<AttemptResult>> onAttempt,
+            HttpClient httpClient) {
+        this.timeout = timeout;
+        this.maxRetries = maxRetries;
+        this.onNotDelivered = onNotDelivered;
+        this.onAttempt = onAttempt;
+        this.httpClient = httpClient;
+    }
+
     /** Creates options without functions. */
     public ClientOptions(Duration timeout, int maxRetries) {
         this(timeout, maxRetries, null, null, null);
@@ -56,5 +60,44 @@ public record ClientOptions(
     /** Returns the same options with another HTTP client. */
     public ClientOptions withHttpClient(HttpClient httpClient) {
         return new ClientOptions(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
+    }
+
+    /** Timeout of one attempt; for an export, how long the server may be silent. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** Maximum number of retries where retrying is safe; 0 disables them. */
+    public int maxRetries() {
+        return maxRetries;
+    }
+
+    /**
+     * Called once when {@code sendNotify} or {@code sendActivity} has succeeded, but does not reach all recipients; may be
+     * null. The method throws what it throws; the message has been sent nevertheless.
+     */
+    public Consumer<NotDelivered> onNotDelivered() {
+        return onNotDelivered;
+    }
+
+    /**
+     * Called before each attempt of a call, and what it returns when the attempt has ended, for logs and traces; both may
+     * be null. The method throws what they throw, also if the request has been executed.
+     */
+    public Function<Attempt, Consumer<AttemptResult>> onAttempt() {
+        return onAttempt;
+    }
+
+    /**
+     * Sends the requests, with its proxy and its certificates; null for one with those of the JVM. It must not follow
+     * redirects.
+     */
+    public HttpClient httpClient() {
+        return httpClient;
+    }
+
+    @Override
+    public String toString() {
+        return "ClientOptions[timeout=" + timeout + ", maxRetries=" + maxRetries + "]";
     }
 }

@@ -1,11 +1,13 @@
 package dev.souk;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.souk.model.Nullable;
 import dev.souk.model.Page;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +57,10 @@ final class Decoder {
         if (type == Object.class) {
             return node.isMissingNode() ? null : Transport.JSON.convertValue(node, Object.class);
         }
-        if (type instanceof ParameterizedType generic) {
-            return readGeneric(node, generic, path);
+        if (type instanceof ParameterizedType) {
+            return readGeneric(node, (ParameterizedType) type, path);
         }
-        return readRecord(node, (Class<?>) type, path);
+        return readModel(node, (Class<?>) type, path);
     }
 
     private Object readGeneric(JsonNode node, ParameterizedType type, String path) {
@@ -82,21 +84,20 @@ final class Decoder {
         return items;
     }
 
-    private Object readRecord(JsonNode node, Class<?> type, String path) {
+    private Object readModel(JsonNode node, Class<?> type, String path) {
         require(node.isObject(), node, path, "an object");
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        Object[] values = new Object[components.length];
-        for (int n = 0; n < components.length; n++) {
-            RecordComponent component = components[n];
-            String name = component.getName();
-            types[n] = component.getType();
-            values[n] = component.isAnnotationPresent(Nullable.class)
-                    ? readNullable(node.path(name), component.getGenericType(), inner(path, name))
-                    : read(node.path(name), component.getGenericType(), inner(path, name));
+        Constructor<?> constructor = type.getConstructors()[0];
+        List<Object> values = new ArrayList<>();
+        for (Parameter parameter : constructor.getParameters()) {
+            String name = parameter.getAnnotation(JsonProperty.class).value();
+            Type field = parameter.getParameterizedType();
+            values.add(
+                    parameter.isAnnotationPresent(Nullable.class)
+                            ? readNullable(node.path(name), field, inner(path, name))
+                            : read(node.path(name), field, inner(path, name)));
         }
         try {
-            return type.getDeclaredConstructor(types).newInstance(values);
+            return constructor.newInstance(values.toArray());
         } catch (ReflectiveOperationException error) {
             throw new IllegalStateException(error);
         }
@@ -123,15 +124,21 @@ final class Decoder {
         if (node instanceof MissingNode) {
             return "missing";
         }
-        return switch (node.getNodeType()) {
-            case NULL -> "null";
-            case STRING -> "a text";
-            case BOOLEAN -> "a boolean";
-            case ARRAY -> "a list";
-            case NUMBER -> !expected.equals("an integer")
-                    ? "a number"
-                    : Math.abs(node.doubleValue()) > LARGEST_INTEGER ? "too large" : "fractional";
-            default -> "an object";
-        };
+        switch (node.getNodeType()) {
+            case NULL:
+                return "null";
+            case STRING:
+                return "a text";
+            case BOOLEAN:
+                return "a boolean";
+            case ARRAY:
+                return "a list";
+            case NUMBER:
+                return !expected.equals("an integer")
+                        ? "a number"
+                        : Math.abs(node.doubleValue()) > LARGEST_INTEGER ? "too large" : "fractional";
+            default:
+                return "an object";
+        }
     }
 }

@@ -1,21 +1,57 @@
 package dev.souk;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
-/**
- * The recipients whom a message does not reach (open-api §4.3).
- *
- * @param count Their number.
- * @param reasons Their numbers by reason, such as {@code off}: 2; unmodifiable.
- * @param operation {@code sendNotify} or {@code sendActivity}.
- */
-public record NotDelivered(int count, Map<String, Integer> reasons, String operation) {
-    /** Copies the reasons. */
-    public NotDelivered {
-        reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
+/** The recipients whom a message does not reach (open-api §4.3). */
+@JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
+public final class NotDelivered {
+    private final int count;
+    private final Map<String, Integer> reasons;
+    private final String operation;
+
+    /** Creates one, for tests. Copies the reasons. */
+    public NotDelivered(int count, Map<String, Integer> reasons, String operation) {
+        this.count = count;
+        this.reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
+        this.operation = operation;
+    }
+
+    /** Their number. */
+    public int count() {
+        return count;
+    }
+
+    /** Their numbers by reason, such as {@code off}: 2; unmodifiable. */
+    public Map<String, Integer> reasons() {
+        return reasons;
+    }
+
+    /** {@code sendNotify} or {@code sendActivity}. */
+    public String operation() {
+        return operation;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NotDelivered
+                && count == ((NotDelivered) other).count
+                && reasons.equals(((NotDelivered) other).reasons)
+                && operation.equals(((NotDelivered) other).operation);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(count, reasons, operation);
+    }
+
+    @Override
+    public String toString() {
+        return "NotDelivered[count=" + count + ", reasons=" + reasons + ", operation=" + operation + "]";
     }
 
     /**

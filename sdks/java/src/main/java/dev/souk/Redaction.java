@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Masks what a request kept secret, in case something between client and Souk repeats it. */
@@ -34,7 +35,7 @@ final class Redaction {
                 .filter(secret -> secret.length() >= SHORTEST)
                 // Longest first, because one secret may contain another.
                 .sorted(Comparator.comparing(String::length).reversed())
-                .toList();
+                .collect(Collectors.toList());
     }
 
     /** Returns a text with the secrets masked, also percent-encoded ones, and with its URLs as {@link #shownUrl}. */
@@ -53,17 +54,17 @@ final class Redaction {
 
     /** Returns JSON data with the secrets masked in all texts. */
     Object data(Object value) {
-        if (value instanceof String text) {
-            return text(text);
+        if (value instanceof String) {
+            return text((String) value);
         }
-        if (value instanceof List<?> items) {
+        if (value instanceof List) {
             List<Object> redacted = new ArrayList<>();
-            items.forEach(item -> redacted.add(data(item)));
+            ((List<?>) value).forEach(item -> redacted.add(data(item)));
             return redacted;
         }
-        if (value instanceof Map<?, ?> fields) {
+        if (value instanceof Map) {
             Map<Object, Object> redacted = new LinkedHashMap<>();
-            fields.forEach((name, item) -> redacted.put(data(name), data(item)));
+            ((Map<?, ?>) value).forEach((name, item) -> redacted.put(data(name), data(item)));
             return redacted;
         }
         return value;

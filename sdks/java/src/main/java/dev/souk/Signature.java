@@ -1,11 +1,11 @@
 package dev.souk;
 
+import java.math.BigInteger;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -18,7 +18,8 @@ public final class Signature {
     public static String sign(Map<String, ?> parameters, String secret) {
         try {
             byte[] text = canonicalString(parameters, secret).getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
+            return String.format("%064x", new BigInteger(1, digest));
         } catch (NoSuchAlgorithmException error) {
             throw new IllegalStateException(error);
         }
@@ -38,8 +39,8 @@ public final class Signature {
 
     /** Returns a parameter as it is sent and signed: lists are joined with commas, null is empty. */
     static String textOf(Object value) {
-        if (value instanceof Collection<?> items) {
-            return items.stream().map(Signature::textOf).collect(Collectors.joining(","));
+        if (value instanceof Collection) {
+            return ((Collection<?>) value).stream().map(Signature::textOf).collect(Collectors.joining(","));
         }
         return value == null ? "" : value.toString();
     }

@@ -129,10 +129,8 @@ public final class Souk extends OpenOperations {
                     throw error;
                 }
                 failure = error;
-                if (error instanceof SoukApiException answer && answer.retryAfter() != null) {
-                    // Unlike Duration.toNanos, it does not throw for a date that is centuries away.
-                    asked = TimeUnit.SECONDS.toNanos(answer.retryAfter().toSeconds());
-                }
+                // Unlike Duration.toNanos, it does not throw for a date that is centuries away.
+                asked = TimeUnit.SECONDS.toNanos(Transport.retryAfter(error).toSeconds());
             }
             long left = deadline - System.nanoTime();
             if (left <= 0 || !Transport.sleep(Duration.ofNanos(Math.min(Math.max(pause, asked), left)))) {
@@ -167,7 +165,7 @@ public final class Souk extends OpenOperations {
                 try {
                     Answer<T> answer = attempt(operation, attempts, sent, result, file);
                     // A repetition may get the result of its own first attempt.
-                    boolean isForeign = answer.isReplayed() && keepsSignature && !isRepetition;
+                    boolean isForeign = answer.isReplayed && keepsSignature && !isRepetition;
                     if (!isForeign || collisions == MAX_COLLISIONS) {
                         return answer;
                     }
@@ -183,10 +181,10 @@ public final class Souk extends OpenOperations {
         });
         Consumer<NotDelivered> onNotDelivered = transport.options().onNotDelivered();
         // After all attempts, so that a failure of the function cannot send the message again.
-        if (last.notDelivered() != null && onNotDelivered != null) {
-            onNotDelivered.accept(last.notDelivered());
+        if (last.notDelivered != null && onNotDelivered != null) {
+            onNotDelivered.accept(last.notDelivered);
         }
-        return last.result();
+        return last.result;
     }
 
     /** Returns the common parameters (open-api §4.1). */
@@ -220,8 +218,7 @@ public final class Souk extends OpenOperations {
         } else {
             request.method(operation.method(), BodyPublishers.noBody());
         }
-        return attempts.run(
-                request.build(), redaction, exchange -> exchange(operation, exchange, result, redaction));
+        return attempts.run(request, redaction, exchange -> exchange(operation, exchange, result, redaction));
     }
 
     private <T> Answer<T> exchange(
@@ -257,10 +254,10 @@ public final class Souk extends OpenOperations {
         parameters.forEach((name, value) -> body.writeBytes(utf8("--" + boundary
                 + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n")));
         String fileName =
-                file.name().replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
+                file.name.replace("\"", "%22").replace("\r", "%0D").replace("\n", "%0A");
         body.writeBytes(utf8("--" + boundary + "\r\nContent-Disposition: form-data; name=\"fileData\"; filename=\""
                 + fileName + "\"\r\nContent-Type: application/octet-stream\r\n\r\n"));
-        body.writeBytes(file.content());
+        body.writeBytes(file.content);
         body.writeBytes(utf8("\r\n--" + boundary + "--\r\n"));
         return body.toByteArray();
     }
@@ -270,7 +267,25 @@ public final class Souk extends OpenOperations {
     }
 
     /** A result, whether it is that of an earlier request with the same sign, and whom it does not reach, or null. */
-    private record Answer<T>(T result, boolean isReplayed, NotDelivered notDelivered) {}
+    private static final class Answer<T> {
+        final T result;
+        final boolean isReplayed;
+        final NotDelivered notDelivered;
 
-    private record FilePart(byte[] content, String name) {}
+        Answer(T result, boolean isReplayed, NotDelivered notDelivered) {
+            this.result = result;
+            this.isReplayed = isReplayed;
+            this.notDelivered = notDelivered;
+        }
+    }
+
+    private static final class FilePart {
+        final byte[] content;
+        final String name;
+
+        FilePart(byte[] content, String name) {
+            this.content = content;
+            this.name = name;
+        }
+    }
 }

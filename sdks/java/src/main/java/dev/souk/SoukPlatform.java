@@ -165,7 +165,7 @@ public final class SoukPlatform extends PlatformOperations {
 
     @Override
     <T> T call(Operation operation, Map<String, ?> parameters, TypeReference<T> result) {
-        HttpRequest request = request(operation, parameters);
+        HttpRequest.Builder request = request(operation, parameters);
         Redaction redaction = new Redaction(credentials, operation, parameters);
         String lost = operation.retry() == Retry.IF_NOT_EXECUTED
                 ? "It may have been processed: check before you retry."
@@ -186,7 +186,7 @@ public final class SoukPlatform extends PlatformOperations {
 
     @Override
     InputStream stream(Operation operation, Map<String, ?> parameters) {
-        HttpRequest request = request(operation, parameters);
+        HttpRequest.Builder request = request(operation, parameters);
         Redaction redaction = new Redaction(credentials, operation, parameters);
         Attempts attempts = new Attempts(transport.options(), baseUrl, operation);
         Function<Attempts.Exchange, InputStream> once = exchange -> {
@@ -223,7 +223,7 @@ public final class SoukPlatform extends PlatformOperations {
         return Transport.refusal(operation, response, body, Transport.jsonOf(body), "detail", redaction);
     }
 
-    private HttpRequest request(Operation operation, Map<String, ?> parameters) {
+    private HttpRequest.Builder request(Operation operation, Map<String, ?> parameters) {
         Map<String, Object> rest = new LinkedHashMap<>(parameters);
         rest.values().removeIf(Objects::isNull);
         String path = operation.path();
@@ -243,9 +243,8 @@ public final class SoukPlatform extends PlatformOperations {
             request.header("Content-Type", "application/json");
         }
         return request.method(
-                        operation.method(),
-                        isJson ? BodyPublishers.ofByteArray(Transport.toJson(rest)) : BodyPublishers.noBody())
-                .build();
+                operation.method(),
+                isJson ? BodyPublishers.ofByteArray(Transport.toJson(rest)) : BodyPublishers.noBody());
     }
 
     private static <T> Iterable<T> pages(Function<String, Page<T>> fetch) {

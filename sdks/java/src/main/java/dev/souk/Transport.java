@@ -153,7 +153,8 @@ final class Transport {
     }
 
     static boolean isTemporary(SoukException error) {
-        if (error instanceof SoukApiException answer) {
+        if (error instanceof SoukApiException) {
+            SoukApiException answer = (SoukApiException) error;
             // A conflict without a code comes from a proxy.
             boolean isRetriedConflict = answer.status() == 409
                     && (answer.code() == null || Contract.RETRIED_CONFLICTS.contains(answer.code()));
@@ -171,16 +172,20 @@ final class Transport {
         if (rule != Retry.IF_NOT_EXECUTED) {
             return isTemporary(error);
         }
-        return error instanceof SoukConnectionException failure
-                ? failure.notSent()
-                : error instanceof SoukApiException answer && answer.status() == 429;
+        return error instanceof SoukConnectionException
+                ? ((SoukConnectionException) error).notSent()
+                : error instanceof SoukApiException && ((SoukApiException) error).status() == 429;
+    }
+
+    /** Returns how long the server asks to wait; zero if it does not. */
+    static Duration retryAfter(SoukException error) {
+        Duration asked = error instanceof SoukApiException ? ((SoukApiException) error).retryAfter() : null;
+        return asked == null ? Duration.ZERO : asked;
     }
 
     /** Returns the delay before the next attempt; null if the server asks for too long a one. */
     private static Duration retryDelay(int attempt, SoukException error) {
-        Duration asked = error instanceof SoukApiException answer && answer.retryAfter() != null
-                ? answer.retryAfter()
-                : Duration.ZERO;
+        Duration asked = retryAfter(error);
         if (asked.compareTo(LONGEST_RETRY_AFTER) > 0) {
             return null;
         }

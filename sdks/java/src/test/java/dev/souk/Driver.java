@@ -248,50 +248,83 @@ public final class Driver {
     }
 
     private static Object call(String name, JsonNode given) throws Exception {
-        return switch (name) {
-            case "accessToken" -> souk.accessToken(
+        switch (name) {
+            case "accessToken":
+                return souk.accessToken(
                     text(given, "code"), fill(new AccessTokenParameters(), given, "code"));
-            case "notDelivered" -> takeNotDelivered();
-            case "failOnNotDelivered" -> failOnNotDelivered(given.get("fails").asBoolean());
-            case "userInfo" -> souk.userInfo(text(given, "accessToken"));
-            case "trade" -> souk.trade(fill(new TradeParameters(), given));
-            case "tradedetail" -> souk.tradedetail(text(given, "tradeNo"));
-            case "tradeclose" -> souk.tradeclose(text(given, "tradeNo"));
-            case "refund" -> souk.refund(fill(new RefundParameters(), given));
-            case "refunddetail" -> souk.refunddetail(text(given, "refundNo"));
-            case "waitForTrade" -> souk.waitForTrade(
+            case "notDelivered":
+                return takeNotDelivered();
+            case "failOnNotDelivered":
+                return failOnNotDelivered(given.get("fails").asBoolean());
+            case "userInfo":
+                return souk.userInfo(text(given, "accessToken"));
+            case "trade":
+                return souk.trade(fill(new TradeParameters(), given));
+            case "tradedetail":
+                return souk.tradedetail(text(given, "tradeNo"));
+            case "tradeclose":
+                return souk.tradeclose(text(given, "tradeNo"));
+            case "refund":
+                return souk.refund(fill(new RefundParameters(), given));
+            case "refunddetail":
+                return souk.refunddetail(text(given, "refundNo"));
+            case "waitForTrade":
+                return souk.waitForTrade(
                     text(given, "tradeNo"),
                     Duration.ofSeconds(given.path("timeout").asInt(120)),
                     Duration.ofMillis(100));
-            case "sendNotify" -> souk.sendNotify(fill(new SendNotifyParameters(), given));
-            case "sendActivity" -> souk.sendActivity(fill(new SendActivityParameters(), given));
-            case "queryAndClose" -> together(
+            case "sendNotify":
+                return souk.sendNotify(fill(new SendNotifyParameters(), given));
+            case "sendActivity":
+                return souk.sendActivity(fill(new SendActivityParameters(), given));
+            case "queryAndClose":
+                return together(
                     () -> souk.tradedetail(text(given, "tradeNo")), () -> other.tradeclose(text(given, "tradeNo")));
-            case "notifyTwice" -> together(
+            case "notifyTwice":
+                return together(
                     () -> souk.sendNotify(fill(new SendNotifyParameters(), given)),
                     () -> other.sendNotify(fill(new SendNotifyParameters(), given)));
-            case "fileUpload" -> souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
-            case "verifyCallback" -> souk.callbacks().verify(bodyOf(given), headersOf(given));
-            case "verifyRefund" -> souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
-            case "atOnce" -> atOnce(given);
-            case "cancel" -> cancel(given);
-            case "secured" -> secured(given);
-            case "whoAmI" -> platform.whoAmI();
-            case "pageProjects" -> platform.pageProjects(fill(new PageProjectsParameters(), given));
-            case "readProject" -> platform.readProject(text(given, "projectId"));
-            case "listDatasets" -> platform.listDatasets(fill(new ListDatasetsParameters(), given));
-            case "createDataset" -> platform.createDataset(
+            case "fileUpload":
+                return souk.fileUpload(given.get("content").binaryValue(), text(given, "name"));
+            case "verifyCallback":
+                return souk.callbacks().verify(bodyOf(given), headersOf(given));
+            case "verifyRefund":
+                return souk.callbacks().verifyRefund(bodyOf(given), headersOf(given));
+            case "atOnce":
+                return atOnce(given);
+            case "cancel":
+                return cancel(given);
+            case "secured":
+                return secured(given);
+            case "whoAmI":
+                return platform.whoAmI();
+            case "pageProjects":
+                return platform.pageProjects(fill(new PageProjectsParameters(), given));
+            case "readProject":
+                return platform.readProject(text(given, "projectId"));
+            case "listDatasets":
+                return platform.listDatasets(fill(new ListDatasetsParameters(), given));
+            case "createDataset":
+                return platform.createDataset(
                     fill(new CreateDatasetParameters(), given, "fields").fields(newFields(given.get("fields"))));
-            case "getDataset" -> platform.getDataset(text(given, "datasetId"));
-            case "deleteDataset" -> platform.deleteDataset(text(given, "datasetId"));
-            case "listRecords" -> platform.listRecords(
+            case "getDataset":
+                return platform.getDataset(text(given, "datasetId"));
+            case "deleteDataset":
+                return platform.deleteDataset(text(given, "datasetId"));
+            case "listRecords":
+                return platform.listRecords(
                     text(given, "datasetId"), fill(new ListRecordsParameters(), given, "datasetId"));
-            case "exportRecords" -> export(given);
-            case "appendRecords" -> platform.appendRecords(fill(new AppendRecordsParameters(), given));
-            case "append" -> platform.append(text(given, "datasetId"), recordsOf(given));
-            case "deleteRecords" -> platform.deleteRecords(text(given, "datasetId"), text(given, "filter"));
-            default -> throw new IllegalArgumentException("There is no call " + name);
-        };
+            case "exportRecords":
+                return export(given);
+            case "appendRecords":
+                return platform.appendRecords(fill(new AppendRecordsParameters(), given));
+            case "append":
+                return platform.append(text(given, "datasetId"), recordsOf(given));
+            case "deleteRecords":
+                return platform.deleteRecords(text(given, "datasetId"), text(given, "filter"));
+            default:
+                throw new IllegalArgumentException("There is no call " + name);
+        }
     }
 
     private static byte[] bodyOf(JsonNode given) {

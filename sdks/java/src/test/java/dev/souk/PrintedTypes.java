@@ -1,5 +1,6 @@
 package dev.souk;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.souk.model.AccessTokenParameters;
@@ -9,10 +10,11 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Prints every public object and every exception in every way that Java has, for the tests of all clients. The variable
@@ -66,7 +70,7 @@ public final class PrintedTypes {
         try (var files = Files.walk(classes.resolve("dev/souk"))) {
             for (Path file : files.filter(path -> path.toString().endsWith(".class"))
                     .filter(path -> !path.toString().contains("spring"))
-                    .toList()) {
+                    .collect(Collectors.toList())) {
                 String name = classes.relativize(file).toString().replace('/', '.');
                 showType(Class.forName(
                         name.substring(0, name.length() - ".class".length()), false, Souk.class.getClassLoader()));
@@ -125,7 +129,7 @@ public final class PrintedTypes {
         if (!Modifier.isPublic(type.getModifiers())) {
             return;
         }
-        if (type.isRecord() && type.getPackageName().endsWith("model") && type != Page.class) {
+        if (isResult(type)) {
             Object model = modelOf(type, false);
             show("model", model);
             show("page", new Page<>(List.of(model), null));
@@ -142,6 +146,11 @@ public final class PrintedTypes {
         }
     }
 
+    private static boolean isResult(Class<?> type) {
+        boolean isModel = type.getPackageName().endsWith("model") && type != Page.class;
+        return isModel && Stream.of(type.getConstructors()).anyMatch(it -> it.getParameterCount() > 0);
+    }
+
     private static boolean hasOnlyConstants(Class<?> type) {
         return type == Signature.class || type == ErrorCode.class
                 || type.getPackageName().endsWith("model") && type.getConstructors().length == 0;
@@ -155,25 +164,21 @@ public final class PrintedTypes {
 
     /** Returns a model whose secret fields, or all fields, are marked. */
     private static Object modelOf(Class<?> type, boolean isSecret) throws Exception {
-        if (!type.isRecord()) {
-            return type.getConstructor().newInstance();
+        Constructor<?> constructor = type.getConstructors()[0];
+        List<Object> values = new ArrayList<>();
+        for (Parameter parameter : constructor.getParameters()) {
+            String name = parameter.getAnnotation(JsonProperty.class).value();
+            values.add(valueOf(parameter.getParameterizedType(), isSecret || secretsOf(type).contains(name)));
         }
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        Object[] values = new Object[components.length];
-        for (int index = 0; index < components.length; index++) {
-            types[index] = components[index].getType();
-            boolean isMarked = isSecret || secretsOf(type).contains(components[index].getName());
-            values[index] = valueOf(components[index].getGenericType(), isMarked);
-        }
-        return type.getConstructor(types).newInstance(values);
+        return constructor.newInstance(values.toArray());
     }
 
     /** Returns a value of a type, with markers if it is secret. */
     private static Object valueOf(Type type, boolean isSecret) throws Exception {
         String text = isSecret ? given.get("marker").asText() + "text" : "text";
         long number = isSecret ? given.get("number").asLong() : 1;
-        if (type instanceof ParameterizedType generic) {
+        if (type instanceof ParameterizedType) {
+            ParameterizedType generic = (ParameterizedType) type;
             return generic.getRawType() == Map.class
                     ? Map.of("name", text)
                     : List.of(valueOf(generic.getActualTypeArguments()[0], isSecret));
@@ -203,7 +208,8 @@ public final class PrintedTypes {
                 texts.put("JSON", error.toString());
             }
         }
-        if (value instanceof Throwable error) {
+        if (value instanceof Throwable) {
+            Throwable error = (Throwable) value;
             StringWriter trace = new StringWriter();
             error.printStackTrace(new PrintWriter(trace, true));
             texts.put("trace", trace.toString());

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a field that can be null. */
+/** Marks a field of a result that can be null: its parameter and its method. */
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.METHOD, ElementType.PARAMETER})
 public @interface Nullable {}
