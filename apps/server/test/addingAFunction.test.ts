@@ -9,22 +9,39 @@ const neu = 'packages/runtime/src/neu'
 let copy: RepositoryCopy
 
 beforeAll(async () => {
-  copy = await copyRepository(['packages/runtime', 'packages/vite-plugin', 'docs'])
+  copy = await copyRepository([
+    'packages/runtime',
+    'packages/tags',
+    'packages/vite-plugin',
+    'apps/docs',
+    'docs',
+    'setup',
+  ])
 })
 afterAll(() => copy.remove())
 
-test('a function of neu is added by three files, as ARCHITECTURE.md describes', async () => {
+test('a function of neu is added by four files, as ARCHITECTURE.md describes', async () => {
   const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8')
-  expect(architecture).toMatch(/\| function of `neu` \| three: .+ five: /)
+  expect(architecture).toMatch(/\| function of `neu` \| four: .+ six: /)
 
   await copy.add(
     `${neu}/table/system.ts`,
-    '  getHostFontSize: call',
-    `  countLetters: call({
+    '  /**\n   * Returns the font size',
+    `  /** Counts the letters of a text. */
+  countLetters: call({
     ...inPage,
     module: 'appearance',
-    options: { text: required(text), isTrimmed: flag, limit: ignored<number>() },
-    result: type<{ count: number }>(),
+    options: {
+      /** The text. */
+      text: required(text),
+      /** Counts no spaces around it. */
+      isTrimmed: flag,
+      limit: ignored<number>(),
+    },
+    result: type<{
+      /** Number of letters. */
+      count: number
+    }>(),
   }),
 `,
   )
@@ -55,23 +72,32 @@ test('countLetters counts, and checks its options', async () => {
 })
 `,
   )
+  await writeFile(
+    join(copy.folder, 'apps/docs/examples/pages/neu/countLetters.vue'),
+    `<script setup lang="ts">
+const { count } = await neu.countLetters({ text: ' Souk ', isTrimmed: true })
+</script>
+
+<template>
+  <text>{{ count }}</text>
+</template>
+`,
+  )
   const generate = `import runtime from './packages/runtime/generate.ts'
     import build from './packages/vite-plugin/generate.ts'
     console.log(JSON.stringify({ ...runtime(), ...build() }))`
   const generated: Record<string, string> = JSON.parse(
     await copy.run('--conditions=souk-source', '--input-type=module', '--eval', generate),
   )
-  const guides = Object.keys(generated).filter((path) => path.endsWith('neu-functions.md'))
-  expect(guides).toHaveLength(3)
-  for (const path of guides) expect(generated[path]).toContain('getHostLanguage, countLetters, getHostFontSize')
   expect(generated['docs/guides/from-uni-app.md']).toContain('| `countLetters` | differs: ignores `limit` |')
   for (const [path, text] of Object.entries(generated)) await writeFile(join(copy.folder, path), text)
 
   await copy.checkTypes('packages/runtime/tsconfig.test.json')
   const passed = await copy.runTests('countLetters|exactly the functions|reads its options', [
+    'docs/neu/reference.test.ts',
     `${neu}/appearance.test.ts`,
     `${neu}/index.test.ts`,
     `${neu}/options.test.ts`,
   ])
-  expect(passed).toBe(3)
+  expect(passed).toBe(4)
 })

@@ -46,6 +46,7 @@ const notRun: Record<string, Record<string, string>> = {
   },
   'docs/guides/command-line.md': {
     'npm install --save-dev @souk/cli': 'run as written in packages/cli/README.md',
+    'npx souk fake': 'runs until it is stopped; fake.test.ts starts it for all clients',
     'export SOUK_DATA_DIR': 'set for all commands',
     'export SOUK_URL': 'set for all commands',
   },
