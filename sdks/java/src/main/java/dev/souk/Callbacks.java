@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -157,6 +158,18 @@ public final class Callbacks {
         /** Why the callback is not acknowledged; null if it is. */
         public RuntimeException error() {
             return error;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (!(other instanceof Response)) return false;
+            Response that = (Response) other;
+            return status == that.status && Objects.equals(text, that.text) && Objects.equals(error, that.error);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(status, text, error);
         }
 
         @Override
