@@ -215,11 +215,11 @@ test('the packages of all five clients have license, changelog, readme, metadata
     oldest[name] = client.oldest
   }
   expect(oldest).toMatchObject({
-    '@souk/sdk': '>=20.19',
+    '@souk/sdk': '>=18',
     'the wheel': '>=3.9',
     'the source archive': '>=3.9',
     'the module of Go': '>=1.19',
     'the package of Composer': '>=8.1',
-    ...(hasJava && { 'the jar': '>=17' }),
+    ...(hasJava && { 'the jar': '>=11' }),
   })
 })

@@ -63,7 +63,7 @@ function textOf(page: string): string {
   const [, language, code] = /^(zh|ar)\/errors\/(\w+)\.md$/.exec(page) ?? []
   if (language) {
     const { cause, fix } = errorTextsIn(language as ErrorLanguage, code as ErrorCode)
-    return `${code} · ${cause}\n\n${fix}`
+    return `${code} · ${cause}\n\n${fix}\n\n${errors[code as ErrorCode].msg}`
   }
   if (folder === 'errors') {
     const { msg, status } = errors[name as ErrorCode]

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -28,8 +29,12 @@ export async function copyRepository(copied: readonly string[]): Promise<Reposit
   async function copyOrLink(parent: string, names: string[]): Promise<void> {
     for (const name of names) {
       const path = join(parent, name)
-      if (copied.includes(path)) await cp(join(root, path), join(folder, path), { recursive: true, filter })
-      else if (copied.some((each) => each.startsWith(`${path}/`))) {
+      if (copied.includes(path)) {
+        await cp(join(root, path), join(folder, path), { recursive: true, filter })
+        // Packages of which others need another version.
+        const own = join(path, 'node_modules')
+        if (existsSync(join(root, own))) await symlink(join(root, own), join(folder, own))
+      } else if (copied.some((each) => each.startsWith(`${path}/`))) {
         await mkdir(join(folder, path))
         await copyOrLink(path, await readdir(join(root, path)))
       } else await symlink(join(root, path), join(folder, path))
