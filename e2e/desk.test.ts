@@ -254,7 +254,7 @@ test('explains a wrong sign with the mistake and the received pairs', async () =
   await page.locator(`main a[href$="${wrongSign}"]`).click()
   await page.getByText(say.mistakes.ampersand_between_pairs).waitFor()
   const help = page.getByRole('link', { name: 'sign_mismatch' })
-  expect(await help.getAttribute('href')).toBe('/docs/errors/sign_mismatch')
+  expect(await help.getAttribute('href')).toBe('/docs/ar/errors/sign_mismatch')
   const pairs = await page.getByRole('row').allInnerTexts()
   expect(pairs.map((row) => row.split('\t')[0])).toEqual([
     say.diagnosis.name,
