@@ -128,6 +128,11 @@ export async function fillInstallation(
     }
   })
   log('indexes created')
+  // The search for the end of the audit chain is planned once, while the chain is empty, and would read all of it.
+  await sql.unsafe(`
+    set local enable_seqscan = off;
+    insert into audit_log (time, actor, action, subject, project_id)
+      select ${time}, 'admin', 'app.update', ${app}, '${projectId}' from ${rows(size.others)};`)
   const today = `${begin + 40 * day}::bigint`
   await sql.unsafe(`
     insert into notifications (appid, notification_id, title, text, navigate_type, language, skipped, recipients, ctime)
@@ -141,8 +146,6 @@ export async function fillInstallation(
       select uuidv7(), ${app}, ${uid}, case when n % 2 = 0 then 'report' else 'idea' end,
         case when n % 2 = 0 then 'fraud' end, 'Text', case when n % 20 < 2 then 'open' else 'closed' end, '{}', ${time}, ${time}
       from ${rows(size.others)}, ${first};
-    insert into audit_log (time, actor, action, subject, project_id)
-      select ${time}, 'admin', 'app.update', ${app}, '${projectId}' from ${rows(size.others)};
     insert into release_reviews (review_id, release_id, appid, state, ctime, mtime)
       select uuidv7(), r.release_id, r.appid, case when n <= ${size.apps} then 'submitted' else 'published' end, ${time}, ${time}
       from ${rows(size.others)} join releases r on r.appid = ${app};
