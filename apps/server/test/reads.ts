@@ -174,7 +174,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     listReleaseHealth: [[ofProject, ofApps]],
     listChangeRequests: [[{}, ofPage]],
     // Lists all that is in force.
-    listBlocks: [[ofProject, 6 * size.apps]],
+    listBlocks: [[ofProject, ofPage + 6 * size.apps]],
     listAllBlocks: [[{}, ofPage]],
     listReleases: [[{ appid }, ofPage]],
     listTesters: [[{ appid }, ofPage]],
@@ -198,7 +198,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
       [ofProject, ofFewApps],
       [{ ...ofProject, sort: 'amount' }, ofFewApps],
       [{ ...ofProject, sort: '-amount' }, ofFewApps],
-      [{ ...ofProject, outTradeNo: 'order-77' }, ofFewApps],
+      [{ ...ofProject, outTradeNo: 'order-77' }, ofFewApps + 200 * (size.apps + limit)],
       [{ ...ofProject, text: unknownText }, ofText],
       [{ ...ofProject, payer: uid }, ofFewApps],
       [{ ...ofProject, total: true }, ofTotal],
@@ -213,7 +213,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     getTrade: [[{ tradeNo }, ofPage]],
     getTradeStory: [[{ tradeNo }, ofPage]],
     searchRefunds: [
-      [ofProject, ofApps],
+      [ofProject, ofFewApps],
       [{ ...ofProject, total: true }, ofTotal],
     ],
     // Some balances of each mini app.
@@ -270,7 +270,7 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     searchHostUsers: [
       [{}, ofPage],
       [{ sort: 'nickName' }, ofPage],
-      [{ text: 'User 77' }, ofPage + size.users],
+      [{ text: 'User 77' }, ofPage + 3 * Math.min(searchedRows, size.users)],
       [{ total: true }, ofTotal],
     ],
     getHostUser: [[{ uid }, ofPage]],

@@ -1,5 +1,6 @@
 import type { consoleOperations, HostUserState, ParametersOf, ResultOf } from '@souk/contract'
-import { containsText, directionOf, prefixPattern, scannedRows } from '../../../kernel/db/page.ts'
+import { beginningWith } from '../../../kernel/db/beginningWith.ts'
+import { containsText, directionOf, scannedRows } from '../../../kernel/db/page.ts'
 import type { Part, Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** `avatar` is null for a user without a picture. */
@@ -66,15 +67,24 @@ export function listHostUsers(
       select ${selected} from users where true ${isWanted} ${after} ${order} limit ${limit}`
   }
   const values = sql`nickname, email, subject`
+  const named = beginningWith(sql, text.toLowerCase(), {
+    from: sql`users`,
+    where: sql`true`,
+    column: sql`lower(nickname)`,
+    few: scannedRows(1),
+    rest: sql`${isWanted} ${after}`,
+    order,
+    limit,
+  })
+  const having = (condition: Part) => sql`select * from users where ${condition} ${isWanted} ${after}`
   return sql<(HostUserRow & { sortedName: string })[]>`
     select ${selected} from (
       (select * from (select * from users where true ${isWanted} order by uid desc limit ${scannedRows(1)}) newest
         where ${containsText(sql, text, values)} ${after} ${order} limit ${limit})
-      union (
-        select * from users
-        where (lower(nickname) like ${prefixPattern(text.toLowerCase())} or lower(email) = lower(${text})
-          or subject = ${text} or uid = ${uid}) ${isWanted} ${after}
-        ${order} limit ${limit})
+      union (${named})
+      union ${having(sql`lower(email) = lower(${text})`)}
+      union ${having(sql`subject = ${text}`)}
+      union ${having(sql`uid = ${uid}`)}
     ) matched
     where true ${after}
     ${order} limit ${limit}`

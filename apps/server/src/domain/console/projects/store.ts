@@ -357,7 +357,7 @@ const inviters = roles.filter((role) => may(role, 'project.manage'))
  */
 const usableInvitations = (sql: Sql | Tx, now: number) => sql`
   i.valid_until > ${now}
-  and not exists (select from projects p where p.project_id = i.project_id and p.archived_time is not null)
+  and (select p.archived_time from projects p where p.project_id = i.project_id) is null
   and (
     i.invited_by is null
     or exists (

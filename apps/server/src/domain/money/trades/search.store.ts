@@ -6,6 +6,7 @@ import {
   type TransactionStatus,
   transactionStatus,
 } from '@souk/contract'
+import { beginningWith } from '../../../kernel/db/beginningWith.ts'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
 import {
   containsText,
@@ -48,6 +49,18 @@ export interface TradeFilter {
   sandbox: boolean
 }
 
+/** A part of the trades of one app and status. */
+interface TradesPart {
+  limit: number
+  begin?: string
+  also?: Part
+  /** Whether they are the newest ones under the filter, whatever the page. */
+  isWindow?: boolean
+}
+
+/** Number of trades of an app with the beginning of an outTradeNo that are read to sort them. */
+const fewTrades = 200
+
 /**
  * Lists trades of these apps. Reads one row per app and status from an index in that order, and a page of those that
  * the page can contain, so that its cost does not depend on the number of trades. The filter `refund` starts from the
@@ -79,23 +92,30 @@ export function listTradeRows(
     where refund.amount ${comparison} trade.amount
   ) refunded`
   const source = refund === undefined ? sql`all_trades` : refunded
-  /** Selects trades of one app and status. */
-  const trades = ({ limit, also = sql``, isWindow = false }: { limit: number; also?: Part; isWindow?: boolean }) => sql`
-    select * from ${source}
-    where appid = list.appid
+  const startsWith = (part: string | undefined) =>
+    part === undefined ? sql`` : sql`and out_trade_no like ${prefixPattern(part)}`
+  /** Selects trades of one app and status, whose outTradeNo begins with `begin`. */
+  const trades = ({ limit, begin, also = sql``, isWindow = false }: TradesPart) => {
+    const order = isWindow ? sql`order by ctime desc, trade_no desc` : sorted
+    const conditions = sql`
       ${numberedIn(sql, 'trade_no', { ...(isWindow ? { from, to } : rest), sandbox })}
       ${statuses === undefined ? sql`` : sql`and transaction_status = list.status`}
       ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
       ${to === undefined ? sql`` : sql`and ctime < ${to}`}
-      ${outTradeNo === undefined ? sql`` : startsWith(outTradeNo)}
+      ${startsWith(outTradeNo)} ${startsWith(begin)}
       ${tradeNo === undefined ? sql`` : numberStartsWith(tradeNo)}
       ${minAmount === undefined ? sql`` : sql`and amount >= ${minAmount}`}
       ${maxAmount === undefined ? sql`` : sql`and amount <= ${maxAmount}`}
       ${payer === undefined ? sql`` : sql`and payer = ${payer}`}
-      ${isWindow ? sql`` : after} ${also}
-    ${isWindow ? sql`order by ctime desc, trade_no desc` : sorted} limit ${limit}`
-  const startsWith = (part: string) => sql`and out_trade_no like ${prefixPattern(part)}`
+      ${isWindow ? sql`` : after} ${also}`
+    const prefix = begin ?? outTradeNo
+    if (prefix === undefined || refund !== undefined)
+      return sql`select * from ${source} where appid = list.appid ${conditions} ${order} limit ${limit}`
+    const few = Math.max(fewTrades, scannedRows(appids.length))
+    const list = { from: source, where: sql`appid = list.appid`, column: sql`out_trade_no`, few }
+    return beginningWith(sql, prefix, { ...list, rest: conditions, order, limit })
+  }
   const numberStartsWith = (part: string) =>
     sql`and trade_no between ${part.toLowerCase().padEnd(32, '0')}::uuid and ${part.toLowerCase().padEnd(32, 'f')}::uuid`
   const values = sql`out_trade_no, replace(trade_no::text, '-', ''), description`
@@ -105,7 +125,7 @@ export function listTradeRows(
       select * from (${trades({ limit: scannedRows(appids.length), isWindow: true })}) newest
       where ${containsText(sql, part, values)} ${after} ${sorted} limit ${limit}
     )
-    union (${trades({ limit, also: startsWith(part) })})
+    union (${trades({ limit, begin: part })})
     ${/^[0-9a-f]{1,32}$/i.test(part) ? sql`union (${trades({ limit, also: numberStartsWith(part) })})` : sql``}`
   const ofApps = sql`unnest(${appids as string[]}::text[])`
   const lists =

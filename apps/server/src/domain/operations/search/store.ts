@@ -1,5 +1,6 @@
 import { type consoleOperations, type ResultOf, searchedRows } from '@souk/contract'
-import { containsText, prefixPattern } from '../../../kernel/db/page.ts'
+import { beginningWith } from '../../../kernel/db/beginningWith.ts'
+import { containsText } from '../../../kernel/db/page.ts'
 import type { Part, Sql } from '../../../kernel/db/pool.ts'
 
 type Found = ResultOf<(typeof consoleOperations)['search']>
@@ -44,6 +45,15 @@ export async function listTrades(sql: Sql, { projects, current, text, limit }: S
   const values = sql`out_trade_no, replace(trade_no::text, '-', ''), description`
   const trades = (condition: Part) => sql`
     (select ${columns} from all_trades where appid = near.appid and ${condition} order by ctime desc limit ${limit})`
+  const begun = beginningWith(sql, text, {
+    from: sql`all_trades`,
+    where: sql`appid = near.appid`,
+    column: sql`out_trade_no`,
+    few: searchedRows / searchedApps,
+    rest: sql``,
+    order: sql`order by ctime desc`,
+    limit,
+  })
   const number = text.toLowerCase()
   const isNumber = /^[0-9a-f]{1,32}$/.test(number)
   const numbered = sql`trade_no between ${number.padEnd(32, '0')}::uuid and ${number.padEnd(32, 'f')}::uuid`
@@ -60,7 +70,7 @@ export async function listTrades(sql: Sql, { projects, current, text, limit }: S
     )
     select trade_no, out_trade_no, transaction_status, amount, currency, project_id, project_name from (
       select here, project_id, project_name, t.* from near cross join lateral (
-        ${trades(sql`out_trade_no like ${prefixPattern(text)}`)}
+        (select ${columns} from (${begun}) begun)
         union (
           select ${columns} from (
             select * from all_trades where appid = near.appid order by ctime desc, trade_no desc limit near.rows
