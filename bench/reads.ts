@@ -10,7 +10,7 @@ import { fillInstallation, type LargeInstallation, type Size } from '../apps/ser
 import { costsOf, Reader, reading } from '../apps/server/test/reads.ts'
 import { runAsSuperuser } from '../apps/server/test/superuser.ts'
 
-/** What the operations that read have read in a large installation. */
+/** The number of rows that each operation reads in a large installation. */
 export interface ReadsReport {
   size: Size
   reads: Read[]
@@ -39,7 +39,7 @@ function sizeOf(trades: number): Size {
   return { projects: 1_000, apps: 1_000, members: 1_000, users: others, trades, others }
 }
 
-/** Settings for a database that nobody misses if the machine stops. */
+/** Settings for a database that may be lost if the machine stops. */
 const fillSettings = {
   shared_buffers: '1GB',
   work_mem: '128MB',

@@ -57,7 +57,7 @@ class _Source:
 
 
 class Canceled(Exception):
-    """Ends the thread of a call that another thread has canceled. Nobody waits for its result."""
+    """Ends the thread of a call that another thread has canceled, and whose result is not needed."""
 
 
 class Cancellation:

@@ -217,7 +217,7 @@ test('says which parameter of a call differs, and which error is new or gone', a
   expect(mended.out).toContain('This error has not happened again: Error: not ready 7\n')
 })
 
-test('ends with 2 for a file that is no recording, and without Chromium', async () => {
+test('ends with 2 for a file that is not a recording, and without Chromium', async () => {
   await writeFile(join(folder, 'broken.jsonl'), 'x')
   const broken = await souk('session.jsonl', 'broken.jsonl', '--project', 'app')
   expect(broken).toMatchObject({ status: 2, out: '' })

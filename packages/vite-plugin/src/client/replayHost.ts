@@ -11,7 +11,7 @@ interface ReplayHost {
   answer(method: string, params: unknown): Promise<unknown> | undefined
   start: Start
   device: Partial<Device> | undefined
-  /** Reports what the mini app does; undefined if nobody wants to know. */
+  /** Reports what the mini app does; undefined if that is not needed. */
   observer: MiniAppObserver | undefined
 }
 

@@ -113,7 +113,7 @@ async function readAttention({ sql }: Context, projectIds: 'all' | readonly stri
     failing.length === 0 ? [] : await listUnacknowledged(sql, failing, { limit: maxIncidents, scanned: maxCallbacks })
   return new Map(
     found.map(({ projectId, appids, reviews, changes }) => {
-      // Of a host whose callbacks were acknowledged elsewhere, nothing is left to do.
+      // A host without failed callbacks needs no attention: they were acknowledged elsewhere.
       const rows = unacknowledged.filter((row) => appids.includes(row.appid) && (row.state !== null || row.disabled))
       return [
         projectId,

@@ -7,7 +7,7 @@ type Figures = Omit<ResultOf<(typeof consoleOperations)['listAppFigures']>[numbe
 
 const isLive = (sql: Sql) => sql`a.archived_time is null and a.deleted_time is null`
 
-/** What waits in a project, and its mini apps whose callbacks a host does not acknowledge. */
+/** The numbers of decisions that a project waits for, and its mini apps whose callbacks are not acknowledged. */
 interface Attention {
   projectId: string
   appids: string[]
