@@ -1,7 +1,7 @@
 import { day } from '@souk/contract'
-import { quoteIdentifier, quoteIdentifiers } from './identifiers.ts'
+import { identifier, quoteIdentifier, quoteIdentifiers } from './identifiers.ts'
 import { lockClass } from './lock.ts'
-import type { Sql, Tx } from './pool.ts'
+import type { Part, Sql, Tx } from './pool.ts'
 
 /** A table that is partitioned by time, in UTC. */
 export interface PartitionedTable {
@@ -76,6 +76,8 @@ export interface Partition {
 /** Number of periods after the current one for which partitions exist. */
 const periodsAhead = { day: 7, month: 3 }
 const advisoryKey = 3
+/** The last time in a UUID v7, in ms. */
+const lastTime = 2 ** 48 - 1
 /** Statements that use the table wait behind a lock that waits, so none waits long. */
 const lockTimeout = '2s'
 
@@ -129,6 +131,36 @@ export async function listRanges(sql: Sql | Tx, table: PartitionedTable): Promis
   const startOf = (range: Range | undefined) => range?.from ?? Number.POSITIVE_INFINITY
   const ranges = found.map(({ name, bound }) => [name, readBound(bound, table)] as const)
   return new Map(ranges.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1)))
+}
+
+/** A range of time, and the partition that has its rows. */
+interface PartitionRange extends Range {
+  name: string
+}
+
+/** Lists the partitions of a table with their ranges in order. The ranges between them are those of the default one. */
+export async function listPartitionRanges(sql: Sql | Tx, table: PartitionedTable): Promise<PartitionRange[]> {
+  const ranges: PartitionRange[] = []
+  let from = 0
+  for (const [name, range] of await listRanges(sql, table)) {
+    if (range === undefined) continue
+    if (range.from > from) ranges.push({ name: fallbackOf(table), from, to: range.from })
+    ranges.push({ name, ...range })
+    from = range.to
+  }
+  return [...ranges, { name: fallbackOf(table), from, to: lastTime }]
+}
+
+/**
+ * Selects from each of some partitions by itself, in this order. In the order of a column of all of them, PostgreSQL
+ * would read all matching rows and sort them if it expects few, as after a statement that has emptied an index.
+ *
+ * @param select returns a statement that ends after few rows, for the name of a partition
+ */
+export function ofEachPartition(sql: Sql | Tx, names: Iterable<string>, select: (partition: Part) => Part): Part {
+  // A union may not lock rows, but its subqueries may.
+  const each = [...new Set(names)].map((name) => sql`select * from (${select(identifier(sql, name))}) as found`)
+  return each.reduce((all, next) => sql`${all} union all ${next}`)
 }
 
 /** Reads `FOR VALUES FROM (MINVALUE) TO ('1767225600000')`, or undefined from `DEFAULT`. */

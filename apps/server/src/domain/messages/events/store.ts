@@ -86,9 +86,10 @@ export async function existsPending(sql: Sql): Promise<boolean> {
 
 /** Lists endpoints with due deliveries that are not paused at `now`. */
 export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]> {
+  // For `exists`, PostgreSQL could read the due deliveries of all endpoints at once.
   const hasDue = (kind: 0 | 1, time: number) => sql`
-    exists (select from event_deliveries d where state = 'pending' and d.endpoint_id = p.endpoint_id
-      and least(scheduled_attempts, 1) = ${kind}::int and next_attempt <= ${time})`
+    coalesce((select next_attempt from event_deliveries d where state = 'pending' and d.endpoint_id = p.endpoint_id
+      and least(scheduled_attempts, 1) = ${kind}::int order by next_attempt limit 1) <= ${time}, false)`
   return sql<DueReceiver[]>`
     with found as (
       select receiver, ${hasDue(0, due.firstAttempts)} as has_first_attempts, ${hasDue(1, due.retries)} as has_retries

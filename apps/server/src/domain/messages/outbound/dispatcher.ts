@@ -74,7 +74,7 @@ export class Dispatcher<M extends Scheduled> {
   #nextSearch = performance.now()
   #mode: Mode = 'watching'
   /** Result of the last search. A message that a replay makes pending elsewhere waits for the next search. */
-  #ids: IdRange | undefined
+  #ids: readonly IdRange[] | undefined
 
   constructor(context: Context<'sendMessage' | 'stopping' | 'vault'>, queue: OutboundQueue<M>) {
     this.#context = context

@@ -38,6 +38,8 @@ export interface Outcome<M> {
 
 /** A range of UUIDs, from `from` up to, but without, `to`. */
 export interface IdRange {
+  /** The partition that has them. */
+  partition: string
   from: string
   to: string
 }
@@ -47,7 +49,7 @@ export interface Due {
   firstAttempts: number
   retries: number
   /** The result of `findPendingIds`, so that a search or claim reads few partitions. */
-  ids?: IdRange | undefined
+  ids?: readonly IdRange[] | undefined
 }
 
 /** A receiver with due messages. */
@@ -67,10 +69,10 @@ export interface OutboundQueue<M extends Scheduled> {
   /** Name in tables, metrics and logs. */
   name: QueueName
   idOf(message: M): string
-  /** Returns a range that contains the ids of all pending messages, if these are partitioned. */
-  findPendingIds?(sql: Sql): Promise<IdRange>
+  /** Returns ranges that contain the ids of all pending messages, if these are partitioned. */
+  findPendingIds?(sql: Sql): Promise<readonly IdRange[]>
   /** Returns whether a message is pending, due or not. */
-  existsPending(sql: Sql, ids: IdRange | undefined): Promise<boolean>
+  existsPending(sql: Sql, ids: readonly IdRange[] | undefined): Promise<boolean>
   /** Lists receivers with due messages, except those that are paused at `now`. */
   listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]>
   /**

@@ -89,34 +89,6 @@ test('a search for due callbacks and a claim read the months with pending callba
   expect(read.length).toBeLessThanOrEqual(2)
 })
 
-test('a claim reads few pending callbacks, even if none was pending when statistics were collected', async () => {
-  const { appid, notifyId } = await insertAt(0)
-  const insertCopies = (count: number, state: string) => sql`
-    insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
-    select ${appid}, uuidv7(), uuidv7(), notify_url, fields, ${state}, 0, ctime, mtime
-    from callbacks, generate_series(1, ${count}::int) where notify_id = ${notifyId}`
-  await insertCopies(5_000, 'delivered')
-  await sql`analyze callbacks`
-  await insertCopies(1_000, 'pending')
-  const now = fixture.context.clock.now()
-  // On the last day of a month, the range of all pending callbacks has the next month as well.
-  const { from, to } = periodAt(callbacks, Date.now())
-  const due = { firstAttempts: now, retries: now, ids: { from: firstUuidAt(from), to: firstUuidAt(to) } }
-  const readRows = async () => {
-    await sql`select pg_stat_force_next_flush()`
-    const [row] = await sql<[{ rows: number }]>`
-      select sum(seq_tup_read + idx_tup_fetch)::float8 as rows from pg_stat_user_tables
-      where relid in (select inhrelid from pg_inherits where inhparent = 'callbacks'::regclass)`
-    return row.rows
-  }
-  const before = await readRows()
-  for (let count = 0; count < 10; count++) {
-    await sql.begin((tx) => claimCallbacks(tx, new Map([['localhost:8080', 1]]), due, now + day))
-  }
-  // Each claim locks a row, finds it again and updates it.
-  expect((await readRows()) - before).toBeLessThan(10 * 10)
-})
-
 test('callbacks that are pending in an old month, or without a partition, are delivered', async () => {
   const made = [await insertAt(9, 'pending'), await insertAt(0, 'pending'), await insertAt(-40, 'pending')]
   await deliverDueCallbacks(fixture.context)

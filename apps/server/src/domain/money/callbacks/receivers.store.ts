@@ -1,5 +1,6 @@
 import { type consoleOperations, hour, maxListed, maxReplay, type ResultOf } from '@souk/contract'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { listRanges, ofEachPartition, partitionedTables } from '../../../kernel/db/partitions.ts'
+import type { Part, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { disabledAfter, type Outcome } from '../../messages/index.ts'
 
 /** A mini app and a host that receives its callbacks. Times in ms of the domain clock. */
@@ -18,8 +19,11 @@ type ListedReceiver = ResultOf<typeof consoleOperations.listCallbackReceivers>[n
 export const hostOf = (sql: Sql | Tx, url: ReturnType<Sql>) =>
   sql`coalesce(lower(substring(${url} from '//([^/?#]*)')), '')`
 
+/** Selects true for pending callbacks. The index `callbacks_waiting` has the same expression, and no other does. */
+export const isWaiting = (sql: Sql | Tx) => sql`case state when 'pending' then true else false end`
+
 /** Selects the sort key of `state`. The index `callbacks_by_trouble` has the same expression. */
-export const failureRank = (sql: Sql) =>
+export const failureRank = (sql: Sql | Tx) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
 /** Builds the condition for callbacks that are retried. */
@@ -90,12 +94,17 @@ export async function updateReceiverToDisabled(
 
 /** Marks pending callbacks of disabled receivers as dead, at most `limit`, and returns their number. */
 export async function updateCallbacksToDead(sql: Sql, limit: number): Promise<number> {
+  const select = (partition: Part) => sql`
+    select appid, notify_id from ${partition}
+    where appid = r.appid and ${isWaiting(sql)} and ${hostOf(sql, sql`notify_url`)} = r.host
+    order by ctime, notify_id limit ${limit} for update skip locked`
+  const partitions = await listRanges(sql, partitionedTables.callbacks)
   const { count } = await sql`
     update callbacks set state = 'dead', next_attempt = null
     where (appid, notify_id) in (
-      select c.appid, c.notify_id from callback_receivers r join callbacks c on c.appid = r.appid
-      where r.disabled_at is not null and c.state = 'pending' and ${hostOf(sql, sql`c.notify_url`)} = r.host
-      limit ${limit} for update of c skip locked)`
+      select c.appid, c.notify_id
+      from callback_receivers r cross join lateral (${ofEachPartition(sql, partitions.keys(), select)}) c
+      where r.disabled_at is not null limit ${limit})`
   return count
 }
 
@@ -124,12 +133,14 @@ export async function updateCallbacksToPending(
     skipLocked,
   }: { appid: string; host: string; since: number; now: number; limit: number; skipLocked: boolean },
 ): Promise<number> {
+  const select = (partition: Part) => tx`
+    select appid, notify_id from ${partition}
+    where appid = ${appid} and ${failureRank(tx)} = 2 and mtime >= ${since} and ${hostOf(tx, tx`notify_url`)} = ${host}
+    order by ctime, notify_id limit ${limit} for update ${skipLocked ? tx`skip locked` : tx``}`
+  const partitions = await listRanges(tx, partitionedTables.callbacks)
   const { count } = await tx`
     update callbacks set state = 'pending', scheduled_attempts = 0, next_attempt = ${now}
-    where (appid, notify_id) in (
-      select appid, notify_id from callbacks
-      where appid = ${appid} and state = 'dead' and mtime >= ${since} and ${hostOf(tx, tx`notify_url`)} = ${host}
-      order by notify_id limit ${limit} for update ${skipLocked ? tx`skip locked` : tx``})`
+    where (appid, notify_id) in (${ofEachPartition(tx, partitions.keys(), select)} limit ${limit})`
   return count
 }
 

@@ -8,10 +8,15 @@ import {
   type ResultOf,
 } from '@souk/contract'
 import { batchByTick } from '../../../kernel/db/batchByTick.ts'
-import { identifier } from '../../../kernel/db/identifiers.ts'
 import { numberedIn } from '../../../kernel/db/numberedIn.ts'
 import { containsText, directionOf, listsOfPage, mergedOrder, scannedRows } from '../../../kernel/db/page.ts'
-import { firstUuidAt, listRanges, partitionedTables, type Range, timeOfUuid } from '../../../kernel/db/partitions.ts'
+import {
+  firstUuidAt,
+  listPartitionRanges,
+  ofEachPartition,
+  partitionedTables,
+  timeOfUuid,
+} from '../../../kernel/db/partitions.ts'
 import type { Part, Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 import {
   type Attempt,
@@ -23,7 +28,7 @@ import {
   type Outcome,
   type Scheduled,
 } from '../../messages/index.ts'
-import { failureRank, hostOf, isDisabled, isFailing } from './receivers.store.ts'
+import { failureRank, hostOf, isDisabled, isFailing, isWaiting } from './receivers.store.ts'
 
 /** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
 export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'> | Omit<RefundCallback, 'timestamp' | 'sign'>
@@ -48,9 +53,6 @@ export type ListedCallback = ResultOf<typeof consoleOperations.replayCallback>
 
 /** Selects the host and port of a callback. The index `callbacks_by_receiver` has the same expression. */
 const receiverOf = (sql: Sql | Tx) => hostOf(sql, sql`notify_url`)
-
-/** Selects true for pending callbacks. The index `callbacks_waiting` has the same expression, and no other does. */
-const isWaiting = (sql: Sql) => sql`case state when 'pending' then true else false end`
 
 /** Selects the time of the next probe of the paused host of a pending callback. */
 const pausedUntil = (sql: Sql) => sql`
@@ -106,67 +108,78 @@ function isOneOf(sql: Sql, column: 'notify_id' | 'c.notify_id', notifyIds: reado
 }
 
 /**
- * Returns a range that contains the numbers of all pending callbacks, and of those that will be stored next. It is made
- * of partitions: their indexes of pending callbacks are empty in all months but one or two.
+ * Returns ranges that contain the numbers of all pending callbacks, and of those that will be stored next. They are
+ * those of partitions, whose indexes of pending callbacks are empty in all months but one or two.
  */
-export async function findPendingIds(sql: Sql): Promise<IdRange> {
-  const ranges = await listRanges(sql, partitionedTables.callbacks)
-  // Ordered, so that the index of pending callbacks is used regardless of the statistics.
-  const searches = [...ranges.keys()].map(
-    (name) => sql`
-      (select ${name} as name from ${identifier(sql, name)} where state = 'pending' order by ${receiverOf(sql)} limit 1)`,
-  )
-  const found = await sql<{ name: string }[]>`${searches.reduce((all, each) => sql`${all} union all ${each}`)}`
+export async function findPendingIds(sql: Sql): Promise<IdRange[]> {
+  const ranges = await listPartitionRanges(sql, partitionedTables.callbacks)
+  const found = await sql<{ name: string }[]>`${ofEachPartition(
+    sql,
+    ranges.map(({ name }) => name),
+    // Ordered, so that the index of pending callbacks is used regardless of the statistics.
+    (partition) => sql`
+      select tableoid::regclass::text as name from ${partition} where state = 'pending'
+      order by ${receiverOf(sql)} limit 1`,
+  )}`
   const [{ now }] = await sql<[{ now: number }]>`select (extract(epoch from now()) * 1000)::bigint as now`
-  const isNext = (range: Range | undefined) => range && range.from <= now + day && range.to > now - day
-  const searchedPartitions = [...ranges].filter(
-    ([name, range]) => isNext(range) || found.some((each) => each.name === name),
-  )
-  const isComplete = searchedPartitions.some(([, range]) => range && range.to > now + day)
-  const bounded = searchedPartitions.flatMap(([, range]) => range ?? [])
-  // Callbacks in the default partition can have any number.
-  if (!isComplete || bounded.length < searchedPartitions.length) return { from: '0'.repeat(32), to: 'f'.repeat(32) }
-  return {
-    from: firstUuidAt(Math.min(...bounded.map(({ from }) => from))),
-    to: firstUuidAt(Math.max(...bounded.map(({ to }) => to))),
-  }
+  return ranges
+    .filter(({ name, from, to }) => (from <= now + day && to > now - day) || found.some((each) => each.name === name))
+    .map(({ name, from, to }) => ({ partition: name, from: firstUuidAt(from), to: firstUuidAt(to) }))
 }
 
-const inRange = (sql: Sql | Tx, ids: IdRange | undefined) =>
-  ids === undefined ? sql`` : sql`and notify_id >= ${ids.from}::uuid and notify_id < ${ids.to}::uuid`
+/** The numbers of all callbacks. */
+const allIds: readonly IdRange[] = [{ partition: 'callbacks', from: '0'.repeat(32), to: 'f'.repeat(32) }]
 
-export async function existsPending(sql: Sql, ids: IdRange | undefined): Promise<boolean> {
-  const found = await sql`
-    select from callbacks where state = 'pending' ${inRange(sql, ids)} order by ${receiverOf(sql)} limit 1`
+/** Selects from the partitions of some numbers, as {@link ofEachPartition} says. */
+const ofPending = (sql: Sql | Tx, ids: readonly IdRange[] = allIds, select: (partition: Part) => Part) =>
+  ofEachPartition(
+    sql,
+    ids.map(({ partition }) => partition),
+    select,
+  )
+
+export async function existsPending(sql: Sql, ids: readonly IdRange[] | undefined): Promise<boolean> {
+  const select = (partition: Part) => sql`
+    select from ${partition} where state = 'pending' order by ${receiverOf(sql)} limit 1`
+  const found = await sql`${ofPending(sql, ids, select)} limit 1`
   return found.length > 0
 }
 
 /** Defines `hosts`, a recursive query that jumps from host to host in the index of pending callbacks. */
-function pendingHosts(sql: Sql, ids: IdRange | undefined) {
+function pendingHosts(sql: Sql, ids: readonly IdRange[] | undefined) {
   const receiver = receiverOf(sql)
-  const next = (condition: ReturnType<Sql>) => sql`
-    select ${receiver} as receiver from callbacks where state = 'pending' ${inRange(sql, ids)} ${condition}
-    order by ${receiver} limit 1`
+  const next = (condition: Part) => {
+    const select = (partition: Part) => sql`
+      select ${receiver} as receiver from ${partition} where state = 'pending' ${condition} order by ${receiver} limit 1`
+    return sql`select min(receiver) as receiver from (${ofPending(sql, ids, select)}) as pending`
+  }
   return sql`
     hosts as (
-      (${next(sql``)})
+      ${next(sql``)}
       union all
       select (${next(sql`and ${receiver} > hosts.receiver`)}) from hosts where hosts.receiver is not null
     )`
 }
 
-/** Selects from the pending callbacks of a host in `hosts`: the first attempts (0) or the retries (1). */
-const ofHost = (sql: Sql, kind: 0 | 1, ids: IdRange | undefined) => sql`
-  from callbacks where state = 'pending' ${inRange(sql, ids)} and ${receiverOf(sql)} = hosts.receiver
-    and least(scheduled_attempts, 1) = ${kind}::int`
+/**
+ * Selects when the first one of the pending callbacks of a host in `hosts` is due, as a subquery: of the first attempts
+ * (0) or of the retries (1). Null if there is none.
+ */
+function firstDueOfHost(sql: Sql, kind: 0 | 1, ids: readonly IdRange[] | undefined) {
+  const select = (partition: Part) => sql`
+    select next_attempt from ${partition}
+    where state = 'pending' and ${receiverOf(sql)} = hosts.receiver and least(scheduled_attempts, 1) = ${kind}::int
+    order by next_attempt limit 1`
+  return sql`(select min(next_attempt) from (${ofPending(sql, ids, select)}) as pending)`
+}
 
 /** Lists hosts with due callbacks that are not paused at `now`. */
 export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise<DueReceiver[]> {
   return sql<DueReceiver[]>`
     with recursive ${pendingHosts(sql, due.ids)}, found as (
       select receiver,
-        exists (select ${ofHost(sql, 0, due.ids)} and next_attempt <= ${due.firstAttempts}) as has_first_attempts,
-        exists (select ${ofHost(sql, 1, due.ids)} and next_attempt <= ${due.retries}) as has_retries
+        coalesce(${firstDueOfHost(sql, 0, due.ids)} <= ${due.firstAttempts}, false) as has_first_attempts,
+        coalesce(${firstDueOfHost(sql, 1, due.ids)} <= ${due.retries}, false) as has_retries
       from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)}
     )
     select receiver, has_first_attempts from found where has_first_attempts or has_retries`
@@ -176,9 +189,9 @@ export async function listDueReceivers(sql: Sql, due: Due, now: number): Promise
  * Selects when the callback that waits longest was due, as a subquery. Those of paused hosts do not count. `ids` is the
  * result of {@link findPendingIds}.
  */
-export const oldestDueCallback = (sql: Sql, now: number, ids: IdRange) => sql`
+export const oldestDueCallback = (sql: Sql, now: number, ids: readonly IdRange[]) => sql`
   (with recursive ${pendingHosts(sql, ids)}
-  select min(least((select min(next_attempt) ${ofHost(sql, 0, ids)}), (select min(next_attempt) ${ofHost(sql, 1, ids)})))
+  select min(least(${firstDueOfHost(sql, 0, ids)}, ${firstDueOfHost(sql, 1, ids)}))
   from hosts where receiver is not null and not ${isPaused(sql, 'callback', sql`hosts.receiver`, now)})`
 
 /** Claims due callbacks until `until`, as {@link OutboundQueue.claim} says. */
@@ -189,6 +202,15 @@ export async function claimCallbacks(
   until: number,
 ): Promise<Callback[]> {
   const receivers = [...rooms.keys()]
+  const select = (partition: Part) => tx`
+    select appid, notify_id, next_attempt from ${partition}
+    where state = 'pending' and ${receiverOf(tx)} = wanted.host and least(scheduled_attempts, 1) = each.kind
+      and next_attempt <= each.due
+    order by next_attempt limit wanted.room for update skip locked`
+  const { ids = allIds } = due
+  const isInRanges = ids
+    .map(({ from, to }) => tx`(notify_id >= ${from}::uuid and notify_id < ${to}::uuid)`)
+    .reduce((all, next) => tx`${all} or ${next}`)
   return tx<Callback[]>`
     with claimed as materialized (
       select due.appid as claimed_appid, due.notify_id as claimed_notify_id
@@ -196,17 +218,12 @@ export async function claimCallbacks(
       cross join lateral (
         select found.appid, found.notify_id
         from (values (0, ${due.firstAttempts}::bigint), (1, ${due.retries}::bigint)) as each (kind, due)
-        cross join lateral (
-          select appid, notify_id from callbacks
-          where state = 'pending' and ${receiverOf(tx)} = wanted.host and least(scheduled_attempts, 1) = each.kind
-            and next_attempt <= each.due ${inRange(tx, due.ids)}
-          order by next_attempt limit wanted.room for update skip locked
-        ) as found
-        order by each.kind limit wanted.room
+        cross join lateral (${ofPending(tx, ids, select)}) as found
+        order by each.kind, found.next_attempt limit wanted.room
       ) as due
     )
     update callbacks set next_attempt = ${until} from claimed
-    where appid = claimed_appid and notify_id = claimed_notify_id ${inRange(tx, due.ids)}
+    where appid = claimed_appid and notify_id = claimed_notify_id and (${isInRanges})
     returning ${columns(tx)}`
 }
 

@@ -133,12 +133,15 @@ export async function existsTradeToExpire(sql: Sql, now: number): Promise<boolea
   return found.length > 0
 }
 
-/** Locks trades that are due to expire. Skips those that other transactions have locked. */
+/**
+ * Locks trades that are due to expire. Skips those that other transactions have locked. In no order: PostgreSQL would
+ * sort all of them, which are of several partitions.
+ */
 export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Promise<Trade[]> {
   return tx<Trade[]>`
     select ${tradeColumns(tx)} from all_trades
     where ${toExpire(tx, now)}
-    order by time_expire limit ${limit} for update skip locked`
+    limit ${limit} for update skip locked`
 }
 
 /** Updates the mutable columns of a trade. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { identifier } from '../../../kernel/db/identifiers.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { isWaiting } from '../../money/index.ts'
 
 /**
  * Tables whose rows of a deleted mini app are erased by the appid. Those that refer to other rows come first. Rows of
@@ -46,7 +47,7 @@ export async function listUnfinished(tx: Tx, appid: string): Promise<string[]> {
         select from payment_attempts
         where appid = ${appid} and state in ('created', 'pending', 'challenge', 'redirect')) as payments,
       exists (select from refunds where appid = ${appid} and state = 'owed') as refunds,
-      exists (select from callbacks where appid = ${appid} and state = 'pending') as callbacks`
+      exists (select from callbacks where appid = ${appid} and ${isWaiting(tx)}) as callbacks`
   return [
     found.trades ? 'trades are unpaid' : [],
     found.payments ? 'payments are pending' : [],
