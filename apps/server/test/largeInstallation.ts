@@ -164,7 +164,7 @@ export async function fillInstallation(
     insert into event_deliveries (delivery_id, event_id, endpoint_id, state, ctime, mtime)
       select event_id, event_id, endpoint_id, 'delivered', time, time from events, event_endpoints;
     insert into request_log (request_id, time, appid, operation, status, duration, client)
-      select lpad(to_hex(n), 32, '0'), ${Date.now()} + n, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};
+      select lpad(to_hex(n), 32, '0'), ${Date.now() - day} + n::bigint * ${day} / ${size.others}, ${app}, 'tradedetail', 200, 1, 'souk-go/0.2.0' from ${rows(size.others)};
     insert into inbox (uid, notification_id, appid, ctime)
       select first.uid, notification_id, appid, ctime from notifications, ${first};
     insert into message_levels (uid, appid, level, mtime)

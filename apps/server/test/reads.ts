@@ -91,8 +91,8 @@ export const unmeasured: Readonly<Record<string, string>> = {
 export const unknownText = 'nothing'
 
 /**
- * What each operation may read, with pages of `limit` rows: few times the rows of its result, whatever the size of the
- * installation.
+ * Returns the most rows that each operation may read with pages of `limit` rows: a small multiple of the rows of its
+ * result, regardless of the size of the installation.
  */
 export function costsOf(large: LargeInstallation, size: Size, limit: number): Record<string, readonly Cost[]> {
   const ofPage = 15 * limit
@@ -253,8 +253,9 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     listRequests: [[{ appid }, ofPage]],
     searchDatasets: [[ofProject, ofPage]],
     describeDataset: [[{ datasetId: `${projectId}.trades` }, ofApps]],
+    // Reads a row of each mini app in each of two partitions.
     searchRecords: [
-      [{ datasetId: `${projectId}.trades` }, ofApps],
+      [{ datasetId: `${projectId}.trades` }, ofApps + 2 * size.apps],
       [{ datasetId: `${projectId}.trades`, total: true }, ofTotal],
     ],
     downloadRecords: [[{ datasetId: `${projectId}.trades`, format: 'csv' }, ofApps + 3 * size.trades]],

@@ -1,8 +1,10 @@
+import { day } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUpLedger, addUpTrades } from '../../src/domain/money/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { fillInstallation, type LargeInstallation } from '../largeInstallation.ts'
 import { costsOf, Reader, reading, unknownText, unmeasured } from '../reads.ts'
+import { splitPartitions } from '../splitPartitions.ts'
 
 /** More trades than a total counts, and more than a page has for each mini app. */
 const size = { projects: 300, apps: 300, members: 300, users: 3_000, trades: 30_000, others: 3_000 }
@@ -14,6 +16,8 @@ let reader: Reader
 
 beforeAll(async () => {
   database = await freshDatabase()
+  // A page of each list has rows of two partitions: trades are 1 to 21 days old, and requests at most one.
+  await splitPartitions(database.sql, ({ period }) => Date.now() - (period === 'month' ? 11 : 0.5) * day)
   large = await fillInstallation(database.sql, size)
   // The tables of a test are so small that reading them as a whole would be cheaper.
   reader = await Reader.start(`${database.url}?enable_seqscan=off`)
