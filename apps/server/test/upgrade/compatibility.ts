@@ -142,6 +142,7 @@ export function findViolations(breaks: Break[], migrations: string[], releases: 
 /** Locks of tables, from weak to strong. Those who read wait for the last one only. */
 const modes = ['share', 'share row exclusive', 'access exclusive'] as const
 type Mode = (typeof modes)[number]
+const rank = (mode: Mode | undefined) => (mode === undefined ? -1 : modes.indexOf(mode))
 
 /** Statements with the lock that they take on a table. */
 const statements: readonly [pattern: RegExp, Mode][] = [
@@ -176,14 +177,15 @@ export function findLateLocks(migration: string, tables: ReadonlySet<string>): s
   const { needed, first } = locksOf(migration)
   const late = [...needed].filter(([table]) => tables.has(table))
   if (late.length < 2) return []
-  const rank = (mode: Mode | undefined) => (mode === undefined ? -1 : modes.indexOf(mode))
   return late.flatMap(([table, mode]) => (rank(first.get(table)) < rank(mode) ? [table] : [])).sort()
 }
 
-/** Returns the tables that a migration only refers to, but locks so that all who read them wait for it. */
+/** Returns the tables that a migration locks more strongly than its statements do, so that others wait needlessly. */
 export function findStrongLocks(migration: string): string[] {
   const { needed, first } = locksOf(migration)
-  const isStrong = ([table, mode]: [string, Mode]) =>
-    mode === 'access exclusive' && needed.get(table) === 'share row exclusive'
-  return [...first].flatMap((lock) => (isStrong(lock) ? [lock[0]] : [])).sort()
+  // Dropping an index takes the strongest lock, of a table that the statement does not name.
+  if (/\bdrop index\b/.test(migration)) return []
+  return [...first]
+    .flatMap(([table, mode]) => (needed.has(table) && rank(mode) > rank(needed.get(table)) ? [table] : []))
+    .sort()
 }
