@@ -19,7 +19,7 @@ const addressPlaceholder = '__SOUK_URL__'
  */
 export async function serveDocs(server: FastifyInstance, directory: string, publicUrl: string): Promise<void> {
   const missing = await readFile(join(directory, '404.html'), 'utf8').catch(() => undefined)
-  const page = missing ?? notBuiltPage('docs', 'documentation')
+  const page = missing ?? notBuiltPage('documentation')
   const pageHeaders = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',

@@ -1,7 +1,7 @@
 import { noncePlaceholder } from './policy.ts'
 
-/** Returns the page at `/<name>/` of a web application, or of the documentation, that has not been built. */
-export function notBuiltPage(name: string, title = name): string {
+/** Returns the page of a web application, or of the documentation, that has not been built. */
+export function notBuiltPage(title: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -17,8 +17,8 @@ export function notBuiltPage(name: string, title = name): string {
   <body>
     <main>
       <h1>The ${title} is not built</h1>
-      <p>The server and its APIs are running. Build the ${title} with <code>npm start</code>, or with
-        <code>npm run build -w apps/${name}</code> and restart the server.</p>
+      <p>The server and its APIs are running. Stop it and run <code>npm start</code> again: it builds the ${title}, or prints
+        why it cannot.</p>
     </main>
   </body>
 </html>
