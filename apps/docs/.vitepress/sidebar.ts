@@ -15,6 +15,7 @@ const groups = {
     'guides/live',
     'guides/from-uni-app',
     'guides/from-neu',
+    'guides/from-wechat',
   ],
   'Mini apps': [
     'guides/pages-and-tags',

@@ -293,6 +293,7 @@ test('uni-app projects: what they use is listed', async () => {
   const report = await typeBlock('docs/guides/from-uni-app.md', 'souk migrate')
   expect(report).toContain('uni-app with Vue 3')
   expect(await typeBlock('docs/guides/from-neu.md', 'souk migrate')).toBe(report)
+  expect(await typeBlock('docs/guides/from-wechat.md', 'souk migrate')).toContain(report)
 })
 
 test('backends: a mini app answers errors with HTTP 200, and its secret is rotated', async () => {
