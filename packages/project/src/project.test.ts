@@ -88,6 +88,16 @@ test('explains why a project cannot be opened', async () => {
   await expect(openProject(join(root, 'device'))).rejects.toThrow('pages.json is not a regular file.')
 })
 
+test.each(['app.json', 'miniprogram/app.json', 'src/app.json'])('recognizes WeChat’s %s', async (file) => {
+  await put(file, '{ "expo": {} }')
+  await expect(openProject(root)).rejects.toThrow('There is no pages.json and no src/pages.json in')
+  await put(file, '{ "pages": ["pages/index/index"] }')
+  await expect(openProject(root)).rejects.toMatchObject({
+    message: expect.stringContaining('native WeChat mini program'),
+    advice: expect.stringContaining('/docs/guides/from-wechat'),
+  })
+})
+
 test('removes the byte order mark from the text and preserves it in the file', async () => {
   await put('pages.json', '\uFEFF{}')
   const project = await openProject(root)

@@ -30,6 +30,9 @@ export class ProjectError extends Error {
 /** Locations of pages.json in a project folder; projects built from the command line have it in `src`. */
 const places = ['pages.json', 'src/pages.json']
 
+/** Locations of app.json in a project of WeChat. Other frameworks have a file of this name, but list no pages in it. */
+const nativePlaces = ['app.json', 'miniprogram/app.json', 'src/app.json']
+
 /**
  * Opens a project by the absolute path of its folder or of its pages.json. The file may have another name that ends
  * with .json.
@@ -73,6 +76,12 @@ async function findPagesJson(path: string): Promise<string> {
   const file = files.find((each) => existsSync(join(dirname(each), 'App.vue'))) ?? files[0]
   if (file !== undefined) return findPagesJson(file)
   const message = `There is no ${places.join(' and no ')} in ${path}`
+  const native = await Promise.all(nativePlaces.map((place) => listsPages(join(path, place))))
+  if (native.includes(true))
+    throw new ProjectError(
+      `${message}, but the app.json of a native WeChat mini program.`,
+      'Rewrite its pages in Vue. The documentation says how: /docs/guides/from-wechat on every Souk.',
+    )
   const generator = pagesGenerator(path)
   if (!generator.isNamed) throw new ProjectError(`${message}.`)
   const { plugin, settings } = generator
@@ -80,6 +89,11 @@ async function findPagesJson(path: string): Promise<string> {
     `${message}: ${plugin} writes it${settings === undefined ? '' : ` from ${settings}`}.`,
     generatorAdvice(generator),
   )
+}
+
+async function listsPages(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return /"pages"\s*:\s*\[/.test(text)
 }
 
 function decode(bytes: Uint8Array): string | undefined {
