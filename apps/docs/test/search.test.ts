@@ -77,6 +77,9 @@ const ofReference: Questions = {
   'neu.requestPayment': ['neu/requestPayment'],
   'scan code': ['neu/scanCode'],
   'uni.showToast': ['neu/showToast'],
+  'neu.request': ['neu/request'],
+  'wx.request': ['neu/request'],
+  'wx.login': ['neu/login'],
   getStorageSync: ['neu/getStorage'],
   offLocationChange: ['neu/onLocationChange'],
   'choose an image': ['neu/chooseImage'],
@@ -90,6 +93,12 @@ const ofReference: Questions = {
   swiper: ['tags/swiper'],
   'checkbox-group': ['tags/checkbox-group'],
   'rich-text': ['tags/rich-text'],
+}
+
+/** What developers of WeChat mini programs call things. */
+const ofWeChat = {
+  root: 'WeChat, mini program, code2Session, session_key, app.json, wxml, wxss, wx:for, bindtap, setData, trial version',
+  zh: '微信, 微信小程序, 体验版, 体验成员, 云开发, 生命周期, 客服, 获取手机号, 统一下单, 微信开发者工具, 条件渲染',
 }
 
 const inChinese: Questions = {
@@ -157,6 +166,14 @@ test('of 60 questions, 54 find their page first, and all among the first three',
 test('the reference of functions and tags is found by names and by what they do', () => {
   expect(missed(ofReference, 3)).toEqual([])
   expect(missed(ofReference, 1).length).toBeLessThanOrEqual(2)
+})
+
+test.each([
+  ['English', ofWeChat.root, inRoot, 'guides/from-wechat'],
+  ['Chinese', ofWeChat.zh, inLocale.zh, 'zh/guides/from-wechat'],
+] as const)('names of WeChat are found in its guide, in %s', (_language, names, indexes, page) => {
+  const questions = Object.fromEntries(names.split(', ').map((name) => [name, [page]]))
+  expect(missed(questions, 3, indexes)).toEqual([])
 })
 
 test.each([

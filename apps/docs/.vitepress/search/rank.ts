@@ -13,7 +13,10 @@ export interface Section {
 
 export interface Answer {
   sections: Section[]
-  /** How well the first section fits, from 0 to 2: the shares of the question in the section and in its headings. */
+  /**
+   * How well the first section fits, from 0 to 3: the shares of the question in the section and in its headings, and 1
+   * if the question is the title of its page.
+   */
   fit: number
 }
 
@@ -44,18 +47,20 @@ const weights: readonly [start: string, weight: number][] = [
  * the index are in English, so that they are also searched for synonyms of the question's words.
  */
 export function answer(index: MiniSearch, question: string, { english }: { english: boolean }): Answer {
+  const asked = question.trim().replace(/^(?:uni|wx)\./, 'neu.')
   const concepts = conceptsOf(question).map((concept) => (english ? concept : { ...concept, written: [] }))
   const results = index
     .search({ combineWith: 'OR', queries: concepts.flatMap(queriesOf) }, options)
     .map((result) => ({ ...result, score: result.score * share(concepts, result.queryTerms) ** 2 }))
     .sort((a, b) => b.score - a.score)
+  const isAsked = ({ title, titles }: SearchResult) => titles.length === 0 && title === asked
   const pages = [...Map.groupBy(results, ({ id }) => String(id).split('#')[0]).values()]
-    .map((sections) => ({ sections, score: scoreOf(sections) }))
+    .map((sections) => ({ sections, score: scoreOf(sections) * (isAsked(sections[0]!) ? 100 : 1) }))
     .sort((a, b) => b.score - a.score)
   const best = pages[0]?.sections[0]
   return {
     sections: pages.flatMap(({ sections }) => sections.slice(0, maxSections) as unknown as Section[]),
-    fit: best ? share(concepts, best.queryTerms) + share(concepts, termsOfTitles(best)) : 0,
+    fit: best ? share(concepts, best.queryTerms) + share(concepts, termsOfTitles(best)) + Number(isAsked(best)) : 0,
   }
 }
 

@@ -78,6 +78,10 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   'development hot updates': ['hot reload', 'live reload', 'hmr', '热更新'],
   'from uni-app': ['uniapp', 'migrate from uni-app', '从 uni-app 迁移'],
 
+  // WeChat, whose files and directives consist of words that mean other things
+  neu: ['wx'],
+  wechat: ['app.json', 'project.config.json', 'wx:for', 'wx:if', 'wx:key', '微信'],
+
   // Users and hosts
   'erase users': ['gdpr', 'delete user', 'personal data', '删除用户', 'حذف مستخدم'],
   delete: ['remove', '删除', 'الحذف'],
