@@ -277,7 +277,7 @@ test('reports definePage() without its plug-in, with what to do', async () => {
 test('reports tags and modules that only native pages have', async () => {
   const { findings } = await reported({
     'pages.json': { pages: [{ path: 'pages/n/n' }, { path: 'pages/b/b' }] },
-    'pages/n/n.nvue': `<template><div><gcanvas /><web /><scroller /><waterfall-card /></div></template>
+    'pages/n/n.nvue': `<template><div><list><header /></list><gcanvas /><web /><scroller /><waterfall-card /></div></template>
 <script>
 import Scroller from './scroller.vue'
 import bindingx from 'weex-bindingx'
@@ -303,7 +303,10 @@ weex.config.env
     "uni.requireNativePlugin('Acme-Scanner')": 'native only',
     'weex.config': 'native only',
   })
-  expect(Object.keys(of(findings, 'differs'))).toContain('uni.requireNativePlugin')
+  expect(of(findings, 'differs')).toMatchObject({
+    'uni.requireNativePlugin': expect.anything(),
+    '<header>': ['pages/n/n.nvue:1:22'],
+  })
 })
 
 const vue2: Files = {

@@ -47,6 +47,9 @@ export const ignoredAttributes = (tag: string): readonly string[] =>
 export function tagSupport(tag: string, mode = '', isNative = true): Support | undefined {
   const difference = tagDifferences[tag] ?? modeDifferences[tag]?.[mode]
   if (tagsByName.has(tag)) return { missing: [], ...(difference && { differs: difference }) }
+  // The build makes a header in a list a part of it.
+  if (tag === 'header' && isNative)
+    return { missing: [], differs: 'stays at the top of a list or waterfall; elsewhere it is HTML' }
   const isMissing = ecosystem.tags.has(tag) || (isNative && ecosystem.nativeTags.has(tag))
   return isMissing ? { missing: platforms } : undefined
 }
