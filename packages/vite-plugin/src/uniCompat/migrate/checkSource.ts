@@ -38,6 +38,12 @@ export function checkSource(source: Source, platform: Platform, facts: Facts, co
   for (const { name, offset, names } of facts.imports) checkImport(name, names, offset, platform, add)
   // Code of Vue 2 in a project for Vue 3 has no effect in uni-app either.
   if (context.isVue2) checkVue2(facts, add)
+  // The component of a custom tab bar has the function, and others may define it.
+  const hasSetData = file.includes('custom-tab-bar/') || /(?<![.\w])setData\s*[(:=]/.test(source.text)
+  for (const { offset } of facts.instance.filter(({ name }) => name === 'setData' && !hasSetData)) {
+    const message = 'missing unless the project adds it to all components: assign to the properties, this.text = text'
+    add({ section: 'differs', subject: 'this.setData', message, offset })
+  }
   for (const { name, offset } of facts.options) {
     if (!context.isPage(source.path) || !hookSupport(name)?.missing.includes(platform)) continue
     add({ section: 'missing', subject: name, message: 'this hook is never called', offset })
@@ -95,6 +101,10 @@ const isImported = (tag: string, { declared }: Facts) => {
 }
 
 function checkTag({ name: tag, offset, mode }: TagUse, isNative: boolean, platform: Platform, add: Add): void {
+  if (tag === 'wxs') {
+    const message = 'has no effect in a template: move it beside the template, <wxs module="…" src="…" />'
+    add({ section: 'change', subject: '<wxs>', message, offset })
+  }
   const support = tagSupport(tag, mode, isNative)
   if (support?.missing.includes(platform)) {
     add({ section: 'missing', subject: `<${tag}>`, message: 'not available: only its content is drawn', offset })
@@ -167,7 +177,7 @@ function checkVue2({ directives, options, instance }: Facts, add: Add): void {
     if (renamed) change(name, `Vue 3 calls ${renamed} instead`, offset, true)
     else if (Object.hasOwn(removedOptions, name)) change(name, removedOptions[name]!, offset)
   }
-  for (const { name, offset } of instance)
+  for (const { name, offset } of instance.filter((each) => Object.hasOwn(removedInstance, each.name)))
     change(`this.${name}`, `Vue 3 does not have it: ${removedInstance[name]}`, offset)
 }
 

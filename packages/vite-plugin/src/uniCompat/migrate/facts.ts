@@ -32,7 +32,7 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
   readonly options: readonly Use[]
   /** Languages of blocks, such as `scss`, `pug`, `wxs` and `renderjs`. */
   readonly languages: readonly Use[]
-  /** Members of the instance that Vue 3 does not have, such as `$delete`. */
+  /** Members of the instance that Vue 3 does not have, such as `$delete`, and `setData`. */
   readonly instance: readonly Use[]
   /** Names that the scripts declare or import. */
   readonly declared: ReadonlySet<string>
@@ -41,8 +41,17 @@ export interface Facts extends Omit<TemplateFacts, 'expressions'> {
 /** Objects that uni-app and its hosts, or browsers only, provide as globals. */
 const globals = new Set([...namespaces, 'plus', 'weex', 'uniCloud', 'localStorage', 'sessionStorage'])
 
-/** Members of components that Vue 3 does not have. */
-const removedMembers = new Set(['$delete', '$on', '$once', '$off', '$children', '$listeners', '$scopedSlots'])
+/** Members of components that Vue 3 does not have, and `setData` of WeChat. */
+const removedMembers = new Set([
+  'setData',
+  '$delete',
+  '$on',
+  '$once',
+  '$off',
+  '$children',
+  '$listeners',
+  '$scopedSlots',
+])
 
 /** The facts of scripts and expressions while they are read. */
 class Reading {

@@ -309,6 +309,20 @@ weex.config.env
   })
 })
 
+test('reports what pages keep of a WeChat mini program', async () => {
+  const wechat = 'export default { methods: { a() { this.setData({ b: 1 }); this.getTabBar().setData({ b: 1 }) } } }'
+  const { findings } = await reported({
+    ...page(wechat, '<wxs module="f" src="./f.wxs"></wxs><view>{{ f.a }}</view>'),
+    'pages.json': { pages: [{ path: 'pages/a/a' }], tabBar: { custom: true, list: [] } },
+    'custom-tab-bar/index.vue':
+      '<template><view /></template><script>export default { created() { this.setData({}) } }</script>',
+  })
+  expect(of(findings, 'change')).toMatchObject({ '<wxs>': ['pages/a/a.vue:1:11'] })
+  expect(of(findings, 'differs')).toMatchObject({ 'this.setData': ['pages/a/a.vue:3:35'] })
+  const own = 'export default { methods: { setData() {}, a() { this.setData({}) } } }'
+  expect(of((await reported(page(own))).findings, 'differs')).toEqual({})
+})
+
 const vue2: Files = {
   'manifest.json': '{ "vueVersion": "2" }',
   ...page(
