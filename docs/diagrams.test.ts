@@ -14,6 +14,17 @@ const languageOf = (page: string) => /^docs\/(zh|ar)\//.exec(page)?.[1] ?? 'en'
 /** Returns the arrows of a diagram, without what they are labeled with. */
 const arrowsOf = (block: string) => readDiagram(block).source.match(/-{1,2}>{1,2}|-\.->|- ?-->|-\. /g)
 
+/** Returns what is drawn, and where it begins and ends along the direction of a diagram. Cylinders are left out. */
+function shapesOf(block: string): { name: string; start: number; end: number }[] {
+  const shape =
+    /<g class="(?:node|subgraph|actor)" data-id="(\w+)"[^>]*>\s*<rect x="(.+?)" y="(.+?)" width="(.+?)" height="(.+?)"/g
+  const isDown = block.startsWith('flowchart TD')
+  return Array.from(drawDiagram(block, 'one').matchAll(shape), ([, name, x, y, width, height]) => {
+    const start = Number(isDown ? y : x)
+    return { name: name!, start, end: start + Number(isDown ? height : width) }
+  })
+}
+
 describe.each(drawn)('%s', (page) => {
   test('draws its diagrams, with a title and a description in its language', () => {
     for (const block of diagramsOf(page)) {
@@ -24,6 +35,16 @@ describe.each(drawn)('%s', (page) => {
       expect(title).toMatch(scripts[languageOf(page)]!)
       expect(description).toMatch(scripts[languageOf(page)]!)
       expect(description.length).toBeGreaterThan(30)
+    }
+  })
+
+  test('draws first what its diagrams begin with', () => {
+    for (const block of diagramsOf(page)) {
+      const name = /^\s+(?:(?:subgraph|participant) )?(\w+)/m.exec(readDiagram(block).source)?.[1]
+      const shapes = shapesOf(block)
+      const first = shapes.find((shape) => shape.name === name)!
+      // The layout reverses an arrow of a cycle. Write a way and the way back as one arrow with two heads.
+      expect(shapes.filter(({ end }) => end < first.start)).toEqual([])
     }
   })
 
