@@ -364,4 +364,11 @@ describe('texts that the database cannot store', () => {
     await host('POST', `/apps/${app.appid}/feedback`, { kind: 'idea', text })
     expect((await host('GET', '/feedback')).body.items[0].text).toBe('tea \ufffd \ufffd')
   })
+
+  test('are refused in names, two of which could become the same', async () => {
+    const custom = { name: 'order', fields: { 'size\0': 1, 'size\ufffd': 2 } }
+    const events = { releaseId, events: [{ kind: 'custom', age: 0, custom }] }
+    const answer = await host('POST', `/apps/${app.appid}/analytics`, events)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_control_character' } })
+  })
 })
