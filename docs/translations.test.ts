@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksOf, kindOf, withoutCode } from './blocks.ts'
 
-const translations = globSync('{zh,ar}/guides/*.md', { cwd: import.meta.dirname })
+const translations = globSync('{zh,ar}/{guides,generated}/*.md', { cwd: import.meta.dirname })
 const read = (page: string) => readFile(join(import.meta.dirname, page), 'utf8')
 
 /** Blocks of code, except diagrams, whose texts are translated. */
@@ -34,7 +34,7 @@ test.each(globSync('{zh,ar}/**/*.md', { cwd: import.meta.dirname }))(
   'the links of %s lead to translations, where there are some',
   async (page) => {
     const translated = translations.filter((path) => path.startsWith(page.slice(0, 3))).map((path) => path.slice(3, -3))
-    const links = (await read(page)).matchAll(/(?:\]\(\.\.\/\.\.\/|link: \/)(guides\/[\w-]+)/g)
+    const links = (await read(page)).matchAll(/(?:\]\(\.\.\/\.\.\/|link: \/)((?:guides|generated)\/[\w-]+)/g)
     expect(Array.from(links, ([, link]) => link!).filter((link) => translated.includes(link))).toEqual([])
   },
 )

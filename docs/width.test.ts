@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 const limit = 132
 
 /** Chinese has no spaces to break a line at; the others are generated. */
-const exclude = ['docs/zh/**', 'docs/generated/**', 'docs/errors/**', 'docs/operations/**', 'docs/adr/README.md']
+const exclude = ['docs/zh/**', 'docs/{,*/}generated/**', 'docs/errors/**', 'docs/operations/**', 'docs/adr/README.md']
 const pages = globSync(['docs/**/*.md', '{README,CONTRIBUTING,SECURITY}.md', '{sdks,packages,examples}/*/README.md'], {
   cwd: root,
   exclude,

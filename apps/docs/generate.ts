@@ -1,19 +1,26 @@
 import { type Platform, readPages } from '@souk/pages'
+import { errorsPage } from '../../packages/contract/src/reference.ts'
 import { specificationLinks } from '../../packages/pages/generate.ts'
 import { galleryPage } from '../../packages/pages/src/rules/gallery.ts'
+import { type ErrorLanguage, errorLists, errorTextsIn } from './.vitepress/errors/texts.ts'
 import { examples } from './.vitepress/reference/examples.ts'
 import { drawingOf } from './.vitepress/theme/gallery/drawing.ts'
 
 /**
- * Generates the gallery, which marks the attributes that its own drawings do not show, and the pages.json of the
- * reference's examples.
+ * Generates the gallery, which marks the attributes that its own drawings do not show, the translated lists of errors,
+ * and the pages.json of the reference's examples.
  */
 export default function generate(): Record<string, string> {
   return {
     'docs/generated/pages-gallery.md': galleryPage(specificationLinks(), drawingText),
+    'docs/zh/generated/errors.md': errorsPageIn('zh'),
+    'docs/ar/generated/errors.md': errorsPageIn('ar'),
     'apps/docs/examples/pages.json': `${JSON.stringify(pagesOfExamples(), undefined, 2)}\n`,
   }
 }
+
+const errorsPageIn = (language: ErrorLanguage) =>
+  errorsPage(errorLists[language], (code) => errorTextsIn(language, code), '../..')
 
 /** Styles that examples need. */
 const styles: Readonly<Record<string, object>> = {

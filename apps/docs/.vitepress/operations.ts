@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { codeFor, codeRequestOf, type OpenApiDocument, operationsOf } from '@souk/web/operations'
-import { errorHelp } from '../../../packages/contract/src/errorHelp.ts'
 import { exampleParameters } from '../../../packages/contract/src/examples.ts'
 import { openapi, operations } from '../../../packages/contract/src/openapi.ts'
 import type { Operation } from '../../../packages/contract/src/operation.ts'
@@ -9,7 +6,6 @@ import { errorCodes, errorPage, operationPage, operationsPage } from '../../../p
 import { describe } from '../../../sdks/generator/model.ts'
 import { programLanguages, programsFor } from '../../../sdks/generator/programs.ts'
 import { type ErrorLanguage, errorTextsIn } from './errors/texts.ts'
-import { sources } from './sidebar.ts'
 
 const origin = 'http://localhost:7070'
 const described = new Map(operationsOf(openapi(origin) as unknown as OpenApiDocument).map((one) => [one.id, one]))
@@ -31,15 +27,9 @@ const writeRequest = (operation: Operation, values: Readonly<Record<string, unkn
 export const errorPages = (): { code: string; content: string }[] =>
   errorCodes.map((code) => ({ code, content: errorPage(code, writeRequest) }))
 
-/** Returns the Markdown of the page of each error in a language. It leads to a translated guide, if there is one. */
+/** Returns the Markdown of the page of each error in a language. */
 export const errorPagesIn = (language: ErrorLanguage): { code: string; content: string }[] =>
-  errorCodes.map((code) => {
-    const { guide } = errorHelp[code]
-    const [page] = guide.split('#')
-    const isTranslated = existsSync(join(sources, language, page!))
-    const texts = { ...errorTextsIn(language, code), guide: isTranslated ? `${language}/${page}` : guide }
-    return { code, content: errorPage(code, writeRequest, texts) }
-  })
+  errorCodes.map((code) => ({ code, content: errorPage(code, writeRequest, errorTextsIn(language, code)) }))
 
 /** Returns the example request of an operation as Markdown: with curl, and in tabs with the clients that have it. */
 function requestExamples(operation: Operation): string {

@@ -263,27 +263,59 @@ function fieldTable(title: string, properties: Record<string, unknown>): string[
   return [`| ${title} | type | meaning |`, '|---|---|---|', ...rows, '']
 }
 
-/** Returns the Markdown page of the error registry. */
-export function errorsPage(): string {
-  const parts = [
-    generated,
-    '# Errors\n',
-    'Each error has a stable code, an HTTP status, and a sentence that its message starts with.\n',
-  ]
+/** What the page of the error registry says besides the texts of the errors. */
+export interface ErrorListTexts {
+  title: string
+  start: string
+  message(msg: string, status: number): string
+  byMany: string
+  byNone: string
+  by(operations: string): string
+  /** Between two sentences. */
+  space: string
+}
+
+const listInEnglish: ErrorListTexts = {
+  title: 'Errors',
+  start: 'Each error has a stable code, an HTTP status, and a sentence that its message starts with.',
+  message: (msg, status) => `${status} · ${msg}`,
+  byMany: 'Returned by many operations.',
+  byNone: 'Not returned by operations.',
+  by: (operations) => `Returned by: ${operations}.`,
+  space: ' ',
+}
+
+/**
+ * Returns the Markdown page of the error registry, in English by default. `textsOf` returns the texts of an error, and
+ * `docs` is the folder of the documentation, relative to the page.
+ */
+export function errorsPage(
+  list = listInEnglish,
+  textsOf: (code: ErrorCode) => ErrorPageTexts = textsInEnglish,
+  docs = '..',
+): string {
+  const parts = [generated, `# ${list.title}\n`, `${list.start}\n`]
   for (const code of errorCodes) {
     const { status, msg } = errors[code]
-    const { cause, fix, guide } = errorHelp[code]
-    parts.push(`## ${code}\n`, `${status} · ${msg}\n`, `${cause}\n`, `${fix} [Related guide](../${guide}).\n`)
-    const users = operationsWith(code)
+    const { cause, fix, guide, labels } = textsOf(code)
     parts.push(
-      users.length > 12
-        ? 'Returned by many operations.\n'
-        : users.length === 0
-          ? 'Not returned by operations.\n'
-          : `Returned by: ${users.map(({ summary }) => summary).join('; ')}.\n`,
+      `## ${code}\n`,
+      `${list.message(msg, status)}\n`,
+      `${cause}\n`,
+      `${fix}${list.space}${labels.guide(`${docs}/${guide}`)}\n`,
     )
+    parts.push(`${returnedBy(code, list)}\n`)
   }
   return parts.join('\n')
+}
+
+/** More operations than these are not named. */
+const namedOperations = 12
+
+function returnedBy(code: ErrorCode, { byMany, byNone, by }: ErrorListTexts): string {
+  const users = operationsWith(code)
+  if (users.length === 0) return byNone
+  return users.length > namedOperations ? byMany : by(users.map(({ summary }) => summary).join('; '))
 }
 
 /** All error codes, in the order of the registry. */

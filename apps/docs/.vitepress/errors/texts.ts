@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorHelp } from '../../../../packages/contract/src/errorHelp.ts'
 import type { ErrorCode } from '../../../../packages/contract/src/errors.ts'
-import type { ErrorPageTexts } from '../../../../packages/contract/src/reference.ts'
+import type { ErrorListTexts, ErrorPageTexts } from '../../../../packages/contract/src/reference.ts'
+import { sources } from '../sidebar.ts'
 import { ar } from './ar.ts'
 import { zh } from './zh.ts'
 
@@ -48,8 +52,36 @@ const labels: Record<ErrorLanguage, Labels> = {
   },
 }
 
-/** Returns what the page of an error says in a language. */
-export const errorTextsIn = (language: ErrorLanguage, code: ErrorCode): Omit<ErrorPageTexts, 'guide'> => ({
-  labels: labels[language],
-  ...translatedErrors[language][code],
-})
+/** What the list of errors says besides. */
+export const errorLists: Record<ErrorLanguage, ErrorListTexts> = {
+  zh: {
+    title: '错误',
+    start: '每个错误都有固定的错误代码、HTTP 状态码，以及消息开头的一句话。消息和操作的名称为英文。',
+    message: labels.zh.message,
+    byMany: '许多操作都会返回。',
+    byNone: '没有操作会返回。',
+    by: (operations) => `返回它的操作：${operations}。`,
+    space: '',
+  },
+  ar: {
+    title: 'الأخطاء',
+    start: 'لكل خطأ رمز ثابت وحالة HTTP وجملة تبدأ بها رسالته. والرسائل وأسماء العمليات بالإنجليزية.',
+    message: labels.ar.message,
+    byMany: 'تعيده عمليات كثيرة.',
+    byNone: 'لا تعيده أي عملية.',
+    // The list is in English, and so are its symbols.
+    by: (operations) => `تعيده العمليات: \u2066${operations}\u2069.`,
+    space: ' ',
+  },
+}
+
+/** Returns what the page of an error says in a language. It leads to a translated guide, if there is one. */
+export function errorTextsIn(language: ErrorLanguage, code: ErrorCode): ErrorPageTexts {
+  const { guide } = errorHelp[code]
+  const translation = `${language}/${guide.split('#')[0]}`
+  return {
+    labels: labels[language],
+    ...translatedErrors[language][code],
+    guide: existsSync(join(sources, translation)) ? translation : guide,
+  }
+}

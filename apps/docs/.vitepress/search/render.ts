@@ -33,7 +33,7 @@ function indexedPart(source: string, page: string): string {
   // The changelog and code answer no questions.
   if (folder === 'repository')
     return /README$|^SECURITY$/.test(name) ? readFileSync(join(sources, '..', `${name}.md`), 'utf8') : ''
-  return /^generated\/(?:errors|reference)\.md$/.test(page) ? source.split('\n## ')[0]! : source
+  return /^generated\/(?:errors|reference)$/.test(path!) ? source.split('\n## ')[0]! : source
 }
 
 function errorText(code: ErrorCode, language?: ErrorLanguage): string {
