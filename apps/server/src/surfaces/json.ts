@@ -73,7 +73,8 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         // Rights that were revoked while the body arrived must not be used.
         const isLate = performance.now() - identified.time > maxArrival
         const caller = isLate ? await identify(request, reply) : identified.caller
-        const input = read(receivedJson(request, operation))
+        const fields = operation.repairsText && repairedFields(request)
+        const input = read(receivedJson(request, fields))
         if (!isLarge) await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller as never, input as never, () => clientLeft(reply.raw))
         const body = surface.respond ? surface.respond(reply, operation, result) : result
@@ -119,17 +120,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 
 /**
  * Returns path, query and body (or form fields) as one map. Rejects names that occur in two of them, and text that the
- * database cannot store, which `repairsText` replaces in the body.
+ * database cannot store.
  */
-export function receivedJson(
-  request: FastifyRequest,
-  { repairsText }: Pick<Operation, 'repairsText'> = {},
-): Map<string, unknown> {
+export function receivedJson(request: FastifyRequest, fields?: Iterable<[string, unknown]>): Map<string, unknown> {
   const received = receivedPath(request)
-  const body = repairsText ? repaired(request.body) : request.body
+  const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
-  for (const place of [queryOf(request), Object.entries(body ?? {})]) {
+  for (const place of [queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is repeated.`)
       checkValue(name, value)
@@ -153,10 +151,13 @@ function queryOf(request: FastifyRequest): Iterable<[string, string]> {
   return mark === -1 ? [] : new URLSearchParams(target.slice(mark + 1))
 }
 
-/**
- * Returns a value in whose texts U+FFFD replaces what the database cannot store. Names stay as they are: two could
- * become the same, and no operation takes such names.
- */
+/** Returns the fields of a body whose texts can be stored: U+FFFD replaces what the database cannot store. */
+function repairedFields({ body }: FastifyRequest): [string, unknown][] | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  return Object.entries(repaired(body) as object)
+}
+
+/** Names stay as they are: two could become the same, and no operation takes such names. */
 function repaired(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
   if (Array.isArray(value)) return value.map(repaired)
