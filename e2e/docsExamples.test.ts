@@ -1,18 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { release } from '@souk/vite-plugin'
 import type { Frame } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
-import { examples } from '../apps/docs/.vitepress/reference/examples.ts'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { examples, examplesFolder } from '../apps/docs/.vitepress/reference/examples.ts'
 import { runsInPhone } from '../apps/docs/.vitepress/reference/functions.ts'
 import { availableFunctions } from '../packages/runtime/src/neu/table/index.ts'
 import { faults, layoutShift, maxLayoutShift, misfits, picture, type WatchedPage, watchedPage } from './console.ts'
 
 const { url } = inject('fixture')
 
-/** Examples that phones run. Pages in `more` are opened by others. */
-const inPhones = examples.filter(({ path, isPage }) => {
+/** Examples that are opened by themselves. Pages in `more` are opened by others. */
+const opened = examples.filter(({ path, isPage }) => isPage && !path.startsWith('pages/more/'))
+
+/** Returns whether the phone runs an example. */
+function inPhone({ path }: { path: string }): boolean {
   const [, folder, name] = path.split('/')
   const entry = folder === 'neu' && availableFunctions[name!]
-  return isPage && folder !== 'more' && (!entry || runsInPhone(entry))
-})
+  return !entry || runsInPhone(entry)
+}
 
 type Neu = Record<string, (options?: object) => Promise<unknown>>
 
@@ -59,7 +66,7 @@ test('a page of the reference loads no phone before the tap', async () => {
 test('all examples run: each button can be tapped, and no error stays uncaught', async () => {
   const [page, first] = await run('neu/showToast')
   let frame = first
-  for (const { path } of inPhones) {
+  for (const { path } of opened.filter(inPhone)) {
     await frame.evaluate((address) => (window as unknown as { uni: Neu }).uni.reLaunch!({ url: address }), `/${path}`)
     await frame.waitForSelector(`neu-page-window:not([inert]) neu-page[data-page="${path}"]`)
     // A map is loaded after its page, and has a context since.
@@ -83,4 +90,29 @@ test('all examples run: each button can be tapped, and no error stays uncaught',
     const errors = (await misfits(page)).filter((text) => !text.includes('shop.example'))
     expect(errors, path).toEqual([])
   }
+})
+
+test('the examples that need the window of a browser run on H5', async () => {
+  const out = await mkdtemp(join(tmpdir(), 'souk-examples-'))
+  onTestFinished(() => rm(out, { recursive: true }))
+  const { folder } = await release({ project: examplesFolder, platform: 'H5', out: join(out, 'h5') })
+  const page = await watchedPage({}, 'http://shop.example/', {})
+  await page.route('http://shop.example/**', (route) => {
+    const path = new URL(route.request().url()).pathname
+    return route.fulfill({ path: join(folder, path === '/' ? 'index.html' : path) })
+  })
+  const paths = opened.filter((example) => !inPhone(example)).map(({ path }) => path)
+  expect(paths).toEqual(['pages/neu/showTopWindow'])
+
+  await page.goto(`/#/${paths[0]}`)
+  for (const side of ['top', 'left', 'right']) {
+    const sideWindow = page.getByText(`The ${side} window`, { exact: true })
+    await page.getByRole('button', { name: `Show the ${side} window` }).click()
+    await sideWindow.waitFor()
+    await page.getByRole('button', { name: `Hide the ${side} window` }).click()
+    await sideWindow.waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'Change their sizes' }).click()
+  await page.getByText('320').waitFor()
+  expect(await misfits(page)).toEqual([])
 })

@@ -34,6 +34,13 @@ const styles: Readonly<Record<string, object>> = {
   },
 }
 
+/** On H5 only. They are shown by the example that shows them. */
+const sideWindows = Object.fromEntries(
+  Object.entries({ top: { height: '48px' }, left: { width: '240px' }, right: { width: '200px' } }).map(
+    ([side, style]) => [`${side}Window`, { path: `windows/${side}.vue`, style, matchMedia: { minWidth: 10_000 } }],
+  ),
+)
+
 /** Returns a pages.json with a page for each example, whose title is its name. */
 function pagesOfExamples(): object {
   const launch = 'pages/neu/showToast'
@@ -51,6 +58,7 @@ function pagesOfExamples(): object {
         ...styles[path],
       },
     })),
+    ...sideWindows,
     tabBar: {
       color: '#5f6470',
       selectedColor: '#0b6b63',
