@@ -31,6 +31,8 @@ export function drawDiagram(block: string, id: string): string {
     // Pages must not load fonts from elsewhere, and Vue allows no styles in a template.
     .replace(/<style>[\s\S]*?<\/style>\s*/, '')
     .replace(/(\sid="|url\(#)/g, `$1${id}-`)
+    // The head at the start of an arrow is drawn from its tip backwards, and would be turned below the node.
+    .replace('orient="auto-start-reverse"', 'orient="auto"')
   const width = Number(/\swidth="([\d.]+)"/.exec(svg)![1])
   const names = `role="img" aria-labelledby="${id}-title" aria-describedby="${id}-description"`
   // Its own style has the colors of the library.
