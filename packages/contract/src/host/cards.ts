@@ -46,7 +46,14 @@ export const cardHostOperations = {
     body: ['json'],
     repairsText: true,
     maxBody: cardLimits.picture * 3,
-    parameters: Type.Object({ uid: Uid, ...card }),
+    // What is empty counts as absent.
+    parameters: Type.Object({
+      uid: Uid,
+      ...card,
+      path: Type.Optional(card.path),
+      imageUrl: Type.Optional(card.imageUrl),
+      extraData: Type.Optional(card.extraData),
+    }),
     example: { title: 'Two date cakes', path: 'pages/item/item?id=7', imageUrl: '', extraData: '{"from":1}' },
     result: Type.Object({ cardId: Type.String() }),
     errors: ['session_invalid', 'app_not_found', 'user_not_found'],

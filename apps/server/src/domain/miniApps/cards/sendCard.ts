@@ -24,11 +24,11 @@ type Send = typeof hostOperations.sendCard
 export async function sendCard(
   context: Context,
   { uid: sender }: HostUserCaller,
-  { uid: recipient, extraData, ...card }: ParametersOf<Send>,
+  { uid: recipient, appid, title, path = '', imageUrl = '', extraData }: ParametersOf<Send>,
 ): Promise<ResultOf<Send>> {
-  const problem = cardPictureProblem(card.imageUrl)
+  const problem = cardPictureProblem(imageUrl)
   if (problem) throw new SoukError('parameter_invalid', `${problem}.`, { data: { parameters: ['imageUrl'] } })
-  const [app] = await listEnabledApps(context, [card.appid])
+  const [app] = await listEnabledApps(context, [appid])
   if (!app) throw new SoukError('app_not_found')
   const cardId = newId()
   await context.sql.begin(async (tx) => {
@@ -37,7 +37,7 @@ export async function sendCard(
     if (!known.includes(recipient)) throw new SoukError('user_not_found', `uid: ${recipient}`)
     await insertCard(
       tx,
-      { cardId, sender, recipient, ...card, extraData: readCardData(extraData) ?? '' },
+      { cardId, sender, recipient, appid, title, path, imageUrl, extraData: readCardData(extraData) ?? '' },
       context.clock.now(),
     )
     await deleteOldCards(tx, sender, recipient)
