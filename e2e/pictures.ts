@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { createServer as createViteServer } from 'vite'
 import { startServer } from '../apps/server/test/server.ts'
 import { messages } from '../examples/coffee/backend/messages.ts'
@@ -14,7 +14,7 @@ import { startCoffee } from './coffee.ts'
 import { createFixture } from './fixture.ts'
 import { pressEscape, takesInput } from './hostQuestion.ts'
 import { Camera } from './pictures/camera.ts'
-import { beginWeek, furnish, managerOf, signIn, untilAlertsAreRaised } from './pictures/installation.ts'
+import { beginWeek, furnish, managerOf, publishBakery, signIn, untilAlertsAreRaised } from './pictures/installation.ts'
 import type { PictureName } from './pictures/names.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -62,6 +62,8 @@ try {
   await mkdir(join(root, 'docs/pictures'), { recursive: true })
   await takeConsole()
   await takeHost()
+  await takeCard()
+  await takeFunctionQuestion()
   await takeInspector()
   await takeDev()
   await takeEmbedded()
@@ -132,12 +134,14 @@ async function takeConsole(): Promise<void> {
   await page.context().close()
 }
 
+/** Returns the mock users of the example. */
+async function demoUsers(): Promise<{ uid: number }[]> {
+  return JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8')).users
+}
+
 /** Opens the host as a mock user of the example. */
 async function openHost(index: number, viewport = phone): Promise<Page> {
-  const { users } = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8')) as {
-    users: { uid: number }[]
-  }
-  const session = await signIn(server, users[index]!.uid)
+  const session = await signIn(server, (await demoUsers())[index]!.uid)
   const page = await camera.open(viewport)
   await page.addInitScript((text) => {
     if (window.origin !== 'null') localStorage.setItem('souk.host.session', text)
@@ -195,6 +199,58 @@ async function takeHost(): Promise<void> {
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByRole('listitem').first().waitFor()
   await camera.take(page, 'inbox')
+  await page.context().close()
+}
+
+type Functions = Record<string, (input: object) => Promise<unknown>>
+
+/** Opens a mini app as a mock user, and returns the page and the frame of the mini app. */
+async function openMiniApp(index: number, name: string): Promise<[Page, Frame]> {
+  const page = await openHost(index)
+  await page.getByRole('link', { name }).last().click()
+  await page.locator('.privacy-notice:not(.waiting) button').click()
+  const frame = (await (await page.waitForSelector('iframe')).contentFrame())!
+  // Functions that the project does not mention are loaded a moment later.
+  await frame.waitForFunction(() => 'host' in ((window as unknown as { uni?: object }).uni ?? {}))
+  return [page, frame]
+}
+
+/** Two users share pages of Souk Coffee with each other. */
+async function takeCard(): Promise<void> {
+  const users = await demoUsers()
+  const share = async (from: number, to: number, card: object) => {
+    const [page, frame] = await openMiniApp(from, 'Souk Coffee')
+    const person = page.getByRole('dialog').getByRole('button', { name: String(users[to]!.uid) })
+    const choose = async () => {
+      await person.waitFor()
+      await takesInput(page)
+      await person.click()
+    }
+    const call = (shared: object) => (window as unknown as { uni: Functions }).uni.shareMiniAppMessage!(shared)
+    await Promise.all([frame.evaluate(call, card), choose()])
+    await page.context().close()
+  }
+  const path = 'pages/menu/menu'
+  await share(2, 0, { title: 'Two lattes, one is on the house', path, imageUrl: '/static/drinks/latte.svg' })
+  await share(0, 2, { title: 'Saudi coffee is back', path, imageUrl: '/static/drinks/saudi-coffee.svg' })
+  const page = await openHost(0)
+  await page.goto(`${server.url}/host/chat/${users[2]!.uid}`)
+  await page.getByRole('link', { name: 'Saudi coffee is back' }).waitFor()
+  await camera.take(page, 'card')
+  await page.context().close()
+}
+
+/** A mini app calls a function of the host, and the user is asked. */
+async function takeFunctionQuestion(): Promise<void> {
+  await publishBakery(manage, fixture.projectId)
+  const [page, frame] = await openMiniApp(1, 'Old Town Bakery')
+  // Ended with the page.
+  void frame
+    .evaluate(() => (window as unknown as { uni: { host: Functions } }).uni.host.loyaltyCard!({ program: 'tea' }))
+    .catch(() => {})
+  await page.locator('[data-question="hostFunction"]').waitFor()
+  await takesInput(page)
+  await camera.take(page, 'function-question')
   await page.context().close()
 }
 

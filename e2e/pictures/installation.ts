@@ -113,25 +113,51 @@ async function sendMessages(
   })
 }
 
-/** Uploads builds of the example, of which the newest is submitted for review. */
-async function uploadReleases(manage: Manage, appid: string) {
+/** Builds a mini app of the repository. */
+async function buildMiniApp(project: string): Promise<Record<string, Buffer>> {
   const out = await mkdtemp(join(tmpdir(), 'souk-pictures-'))
   const { folder, files } = await release({
-    project: join(root, 'examples/coffee'),
+    project: join(root, project),
     platform: 'Mini App',
     out: join(out, 'release'),
   })
   const contents = await Promise.all(files.map(async ({ path }) => [path, await readFile(join(folder, path))] as const))
   await rm(out, { recursive: true })
-  const build = Object.fromEntries(contents)
+  return Object.fromEntries(contents)
+}
+
+/** Uploads a release, and returns its id. */
+async function uploadRelease(
+  manage: Manage,
+  appid: string,
+  { version, notes, files }: { version: string; notes: string; files: Record<string, string | Buffer> },
+): Promise<string> {
+  const form = new FormData()
+  form.append('version', version)
+  form.append('notes', JSON.stringify({ en_US: notes }))
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
+  return (await manage<{ releaseId: string }>('POST', `/apps/${appid}/releases`, form)).releaseId
+}
+
+/** Publishes a mini app that may call the function of the host, and returns its appid. */
+export async function publishBakery(manage: Manage, projectId: string): Promise<string> {
+  const { appid } = await manage<{ appid: string }>('POST', '/apps', { projectId, name: 'Old Town Bakery' })
+  const files = await buildMiniApp('e2e/host/miniApp')
+  const releaseId = await uploadRelease(manage, appid, { version: '1.0.0', notes: 'The first cakes', files })
+  const path = `/apps/${appid}/releases/${releaseId}`
+  const { reviewId } = await manage<{ reviewId: string }>('POST', `${path}/submit`, {})
+  await manage('POST', `/reviews/${reviewId}/approve`, { hostFunctions: ['loyaltyCard'] })
+  await manage('POST', `${path}/publish`, {})
+  return appid
+}
+
+/** Uploads builds of the example, of which the newest is submitted for review. */
+async function uploadReleases(manage: Manage, appid: string) {
+  const build = await buildMiniApp('examples/coffee')
   const manifest = JSON.parse(String(build['souk-app.json']))
   const upload = async (version: string, notes: string, more: Json = {}): Promise<string> => {
-    const form = new FormData()
-    form.append('version', version)
-    form.append('notes', JSON.stringify({ en_US: notes }))
-    const archive = await archiveOf({ ...build, 'souk-app.json': JSON.stringify({ ...manifest, ...more }) })
-    form.append('fileData', new Blob([new Uint8Array(archive)]), 'release.tar.gz')
-    return (await manage<{ releaseId: string }>('POST', `/apps/${appid}/releases`, form)).releaseId
+    const files = { ...build, 'souk-app.json': JSON.stringify({ ...manifest, ...more }) }
+    return uploadRelease(manage, appid, { version, notes, files })
   }
   const act = (releaseId: string, verb: string, input: Json = {}) =>
     manage('POST', `/apps/${appid}/releases/${releaseId}/${verb}`, input)
