@@ -1,7 +1,7 @@
 import type { DefaultTheme, LocaleConfig } from 'vitepress'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { editPatternOf } from './metadata.ts'
-import { createSidebar, createSidebars } from './sidebar.ts'
+import { createSidebars } from './sidebar.ts'
 
 type Locales = LocaleConfig<DefaultTheme.Config>
 type LocalSearch = NonNullable<DefaultTheme.LocalSearchOptions['locales']>
@@ -21,7 +21,7 @@ const chinese: Locales[string] = {
   description: '开源、自托管的小程序平台',
   markdown: { codeCopyButton: { tooltipText: '复制代码', copiedText: '已复制' } },
   themeConfig: {
-    sidebar: createSidebar('zh'),
+    sidebar: createSidebars('zh'),
     outline: { level: [2, 3], label: '本页目录' },
     docFooter: { prev: '上一页', next: '下一页' },
     lastUpdated: { text: '最后更改', formatOptions: dates },
@@ -52,7 +52,7 @@ const arabic: Locales[string] = {
   description: 'منصة التطبيقات المصغّرة المفتوحة المصدر التي تستضيفها بنفسك',
   markdown: { codeCopyButton: { tooltipText: 'نسخ الشيفرة', copiedText: 'تم النسخ' } },
   themeConfig: {
-    sidebar: createSidebar('ar'),
+    sidebar: createSidebars('ar'),
     outline: { level: [2, 3], label: 'في هذه الصفحة' },
     docFooter: { prev: 'الصفحة السابقة', next: 'الصفحة التالية' },
     lastUpdated: { text: 'آخر تغيير', formatOptions: dates },
@@ -81,7 +81,7 @@ export const locales: Locales = {
     label: 'English',
     lang: 'en',
     themeConfig: {
-      sidebar: createSidebars(),
+      sidebar: createSidebars('en'),
       lastUpdated: { text: 'Last changed', formatOptions: dates },
       ...editLink('Edit this page'),
     },
@@ -97,7 +97,7 @@ export const searchButtons: LocalSearch = {
 
 /** The sidebar of a language other than English. */
 interface TranslatedConfig {
-  sidebar: readonly { items: readonly { link: string }[] }[]
+  sidebar: { '/': readonly { items: readonly { link: string }[] }[] }
 }
 
 /**
@@ -112,6 +112,6 @@ export const sharedPage: DefaultTheme.I18nRouting = ({ site }, route, target) =>
   const page = own ? path.slice(own.length + 1) : path
   if (target === 'root') return `/${page}`
   const { sidebar } = locales[target]!.themeConfig as unknown as TranslatedConfig
-  const isListed = sidebar.some(({ items }) => items.some(({ link }) => link === `/${target}/${page}`))
+  const isListed = sidebar['/'].some(({ items }) => items.some(({ link }) => link === `/${target}/${page}`))
   return isListed || page.startsWith('errors/') ? `/${target}/${page}` : `/${target}/`
 }

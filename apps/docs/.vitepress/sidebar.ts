@@ -92,11 +92,15 @@ const groups = {
 /** Pages that are made from the contract, with their titles. */
 const madePages: Readonly<Record<string, string>> = { 'operations/index': 'API operations' }
 
-/** What readers of a made page look for besides it. Hundreds of pages with all groups would be large. */
-const groupsOfReference: Readonly<Record<string, readonly (keyof typeof groups)[]>> = {
-  '/operations/': ['Your backend', 'Reference'],
+/**
+ * What readers of the pages in a folder look for besides them. Hundreds of pages with all groups would be large: these
+ * are three times as long as what most of those pages say.
+ */
+const groupsOfFolders: Readonly<Record<string, readonly (keyof typeof groups)[]>> = {
+  '/adr/': ['Start', 'Explanation'],
   '/errors/': ['Your backend', 'Reference'],
   '/neu/': ['Mini apps', 'Reference'],
+  '/operations/': ['Your backend', 'Reference'],
   '/tags/': ['Mini apps', 'Reference'],
 }
 
@@ -130,32 +134,31 @@ const translatedGroups = {
 export type Locale = 'en' | keyof typeof translatedGroups
 
 /**
- * Returns the sidebar, with the English page where one is not translated. The titles are the first headings of the
- * pages.
+ * Returns the sidebars by the start of the addresses that have them. They have the English page where one is not
+ * translated. The titles are the first headings of the pages.
  * @throws Error if a guide is in no group
  */
-export function createSidebar(locale: Locale): DefaultTheme.SidebarItem[] {
+export function createSidebars(locale: Locale): DefaultTheme.SidebarMulti {
   const listed = new Set(Object.values(groups).flat())
   const forgotten = readdirSync(join(sources, 'guides')).filter((file) => !listed.has(`guides/${file.slice(0, -3)}`))
   if (forgotten.length > 0) throw new Error(`Add to a group in sidebar.ts: ${forgotten.join(', ')}`)
-  return Object.entries(groups).map(([group, pages]) => ({
-    text: locale === 'en' ? group : translatedGroups[locale][group as keyof typeof groups],
-    items: pages.map((page) => {
+  const all = Object.entries(groups).map(([group, pages]) => {
+    const text = locale === 'en' ? group : translatedGroups[locale][group as keyof typeof groups]
+    const items = pages.map((page) => {
       const path = existsSync(join(sources, locale, `${page}.md`)) ? `${locale}/${page}` : page
       return { text: titleOf(path), link: `/${path.replace(/(?:README|index)$/, '')}` }
-    }),
-  }))
+    })
+    return [group, { text, items }] as const
+  })
+  const start = locale === 'en' ? '' : `/${locale}`
+  const ofFolders = Object.entries(groupsOfFolders)
+    .filter(([folder]) => existsSync(join(sources, start, folder)))
+    .map(([folder, names]) => [start + folder, pick(all, names)])
+  return { '/': all.map(([, group]) => group), ...Object.fromEntries(ofFolders) }
 }
 
-/** Returns the sidebars of the pages in English by their folder. */
-export function createSidebars(): DefaultTheme.SidebarMulti {
-  const all = createSidebar('en')
-  const ofReference = Object.entries(groupsOfReference).map(([folder, names]) => [
-    folder,
-    all.filter(({ text }) => (names as readonly string[]).includes(text!)),
-  ])
-  return { '/': all, ...Object.fromEntries(ofReference) }
-}
+const pick = <T>(all: readonly (readonly [string, T])[], names: readonly string[]): T[] =>
+  all.flatMap(([name, group]) => (names.includes(name) ? [group] : []))
 
 /** Returns the first heading of a page, without formatting. */
 function titleOf(page: string): string {
