@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, readdir } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { compress } from '@souk/web/build'
@@ -23,6 +23,8 @@ export async function buildExamples(out: string): Promise<void> {
     '--out',
     out,
   ])
+  // For reports of errors, which examples do not send.
+  await rm(`${out}-source-maps`, { recursive: true })
   const assets = join(out, 'assets')
   await Promise.all((await readdir(assets)).map((name) => compress(join(assets, name))))
   // What the mock host declares.
