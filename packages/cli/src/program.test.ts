@@ -2094,6 +2094,17 @@ describe('exit status and errors', () => {
     expect(err).toContain(`--refund-no ${refundNo}`)
   })
 
+  test.each([429, 500, 502])('2 if a proxy responds with HTTP %i, without doubt about the URL', async (code) => {
+    server.removeAllListeners('request').on('request', (_request, response) => {
+      response.writeHead(code, { 'content-type': 'text/html' }).end('<h1>Later</h1>')
+    })
+    const { status, err } = await souk(['app', 'list'])
+    expect(status).toBe(2)
+    expect(err).toContain(`a proxy responded with HTTP ${code}`)
+    expect(err).toContain('Try again later.')
+    expect(err).not.toContain('SOUK_URL')
+  })
+
   test('2 if the server is not Souk', async () => {
     const { status, err } = await souk(['app', 'list'], { serverUrl: async () => `${url}/elsewhere` })
     expect(status).toBe(2)

@@ -143,9 +143,12 @@ export class Server {
   async #refusal(answer: Response): Promise<Failure> {
     const problem: unknown = await answer.json().catch(() => undefined)
     if (!isProblem(problem)) {
-      // A proxy answers while Souk restarts, or after it has waited too long for a response.
-      return [502, 503, 504].includes(answer.status)
-        ? new Unreachable(`Souk cannot be reached at ${this.#url}: a proxy responded with HTTP ${answer.status}.`)
+      // A proxy answers while Souk restarts, if it limits requests, or after it has waited too long for a response.
+      return answer.status === 429 || answer.status >= 500
+        ? new Unreachable(
+            `Souk cannot be reached at ${this.#url}: a proxy responded with HTTP ${answer.status}.`,
+            'Try again later.',
+          )
         : this.#notSouk(answer)
     }
     if (problem.code === 'admin_token_invalid') {
