@@ -305,8 +305,9 @@ func errorOf(op operation, response *http.Response, body []byte, found *refusal,
 	}
 	if found == nil {
 		result.Msg = describeForeign(response, body, redaction)
-		server := url.URL{Scheme: response.Request.URL.Scheme, Host: response.Request.URL.Host}
-		result.advice = fmt.Sprintf("Check that BaseURL is correct: %s.", &server)
+		address := *response.Request.URL
+		address.User, address.RawQuery = nil, ""
+		result.advice = fmt.Sprintf("Check BaseURL: the request went to %s.", &address)
 		if isOverload(response.StatusCode) {
 			result.advice = "A proxy in front of Souk limits requests or cannot reach it: retry later."
 		}

@@ -257,7 +257,7 @@ describe.each(languages)('the $name client', (language) => {
         proxy.faults.push(...Array.from({ length: 3 }, () => ({ status: 429, body: '<h1>Slow down</h1>' })))
         const { message } = await refused('userInfo', { accessToken: 'a' })
         expect(message).toContain('A proxy in front of Souk limits requests')
-        expect(message).not.toContain('is correct')
+        expect(message).not.toContain('Check')
         expect(proxy.seen).toHaveLength(3)
       })
 
@@ -311,8 +311,11 @@ describe.each(languages)('the $name client', (language) => {
           expect(error.message).toContain('The response does not come from Souk: text/html, ')
           const unquoted = (text: string) => text.replaceAll(/["\\]/g, '')
           expect(unquoted(error.message)).toContain(body === '' ? 'empty' : `starting with ${unquoted(body)}`)
-          expect(error.message).toContain(`is correct: ${proxy.url}.`)
+          expect(error.message).toContain(`: the request went to ${proxy.url}/`)
+          expect(error.message).not.toContain('?')
         }
+        proxy.faults.push({ status: 200, body: '['.repeat(200_000) })
+        expect(await refused('userInfo', { accessToken: 'a' })).toMatchObject({ kind: 'api', status: 200 })
       })
 
       test('does not take the JSON of a proxy for an error of Souk', async () => {

@@ -12,11 +12,11 @@ namespace Souk;
 final class Response
 {
     /**
-     * @param string $server Scheme and host of the address that it came from.
+     * @param string $address The URL that it came from, without its query.
      * @param array<string, string> $headers by lowercase names
      */
     public function __construct(
-        public readonly string $server,
+        public readonly string $address,
         public readonly int $status,
         #[\SensitiveParameter] public readonly array $headers,
         #[\SensitiveParameter] public readonly string $body,

@@ -228,7 +228,7 @@ final class Transport
         if ($answer === false) {
             throw self::connectionException($operation, $curl, curl_errno($curl), $lost, $this->timeout, $redaction);
         }
-        return new Response(self::serverOf($curl), $status, $received, $answer);
+        return new Response(self::addressOf($curl), $status, $received, $answer);
     }
 
     /**
@@ -257,7 +257,7 @@ final class Transport
             return $chunks;
         }
         $body = implode('', iterator_to_array($chunks, false));
-        return new Response(self::serverOf($curl), $status, $received, $body);
+        return new Response(self::addressOf($curl), $status, $received, $body);
     }
 
     /**
@@ -329,9 +329,15 @@ final class Transport
 
     private static function serverOf(\CurlHandle $curl): string
     {
+        return preg_replace('~^(https?://[^/]*).*~i', '$1', self::addressOf($curl));
+    }
+
+    /** Returns the URL of a request without its query, which has the parameters. */
+    private static function addressOf(\CurlHandle $curl): string
+    {
         // A proxy before Souk may need a user name and a password, but errors must not contain them.
         $url = curl_getinfo($curl, CURLINFO_EFFECTIVE_URL);
-        return preg_replace('~^(https?://)([^/]*@)?([^/]*).*~i', '$1$3', $url);
+        return preg_replace('~^(https?://)([^/?]*@)?([^?]*).*~i', '$1$3', $url);
     }
 
     /** Returns the exception for an error response, whose text is the property `$message` of `$answer`. */
@@ -360,7 +366,7 @@ final class Transport
     {
         return self::isOverload($response->status)
             ? 'A proxy in front of Souk limits requests or cannot reach it: retry later.'
-            : "Check that baseUrl is correct: $response->server.";
+            : "Check baseUrl: the request went to $response->address.";
     }
 
     /** Returns whether JSON is an error of Souk. A proxy may answer with JSON of its own. */

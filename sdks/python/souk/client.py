@@ -392,7 +392,7 @@ class SoukPlatform(PlatformOperations):
                 found = transport.json_of(answer)
                 if status == 200 and operation.is_result(found):
                     return decode(operation, result, found)
-                transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
+                transport.refuse(operation, request.full_url, status, headers, answer, found, "detail", redaction)
 
         return transport.repeat(operation, self._max_retries, attempt, cancellation=canceled_by)
 
@@ -420,7 +420,7 @@ class SoukPlatform(PlatformOperations):
                     return response
                 answer = b"".join(response.chunks())
                 found = transport.json_of(answer)
-                transport.refuse(operation, self._base_url, status, headers, answer, found, "detail", redaction)
+                transport.refuse(operation, request.full_url, status, headers, answer, found, "detail", redaction)
 
         response = transport.repeat(operation, self._max_retries, attempt, cancellation=canceled_by)
         return response.chunks()

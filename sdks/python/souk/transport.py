@@ -251,7 +251,8 @@ def refuse(
     redaction: Redaction,
 ) -> NoReturn:
     """Raises SoukApiError for an error response, whose text is the property ``message`` of ``answer``."""
-    advice = f"Check that base_url is correct: {server_of(url)}."
+    address = url.partition("?")[0]
+    advice = f"Check base_url: the request went to {address}."
     if is_overload(status):
         advice = "A proxy in front of Souk limits requests or cannot reach it: retry later."
     found = redaction.data(answer) if _is_error(answer, message) else {}
@@ -315,7 +316,7 @@ def _time_of(header: str) -> Optional[float]:
 def json_of(body: bytes) -> Any:
     try:
         return json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):  # The second one is for thousands of nested arrays.
         return None
 
 

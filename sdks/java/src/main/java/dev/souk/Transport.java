@@ -306,7 +306,7 @@ final class Transport {
     private static String adviceOnForeign(HttpResponse<?> response) {
         return isOverload(response.statusCode())
                 ? "A proxy in front of Souk limits requests or cannot reach it: retry later."
-                : "Check that baseUrl is correct: " + serverOf(response.uri()) + ".";
+                : "Check baseUrl: the request went to " + response.uri().toString().split("\\?")[0] + ".";
     }
 
     private static Map<String, Object> dataOf(JsonNode data, Redaction redaction) {
