@@ -1,6 +1,6 @@
-import { isLocalLink, miniAppLink } from '@souk/contract'
+import { appidPattern, isLocalLink, miniAppLink } from '@souk/contract'
 import type { Platform } from '@souk/pages'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import encodeQR from 'qr'
 import type { AddCommand, Session } from '../session.ts'
 import { platformOption } from './arguments.ts'
@@ -40,7 +40,7 @@ export function addLinkCommand(program: Command, add: AddCommand): void {
 /** Adds the options that choose what a link opens. */
 export const withLinkOptions = (command: Command): Command =>
   command
-    .requiredOption('--appid <appid>', 'the mini app')
+    .requiredOption('--appid <appid>', 'the mini app', parseAppid)
     .option('--version <version>', 'open this version, which only testers may do before it is published')
     .addOption(platformOption())
     .addOption(
@@ -49,6 +49,12 @@ export const withLinkOptions = (command: Command): Command =>
         .conflicts('version'),
     )
     .option('--page <path>', 'open this page, with its query')
+
+/** Checks an appid: links are made without a server. */
+function parseAppid(text: string): string {
+  if (!appidPattern.test(text)) throw new InvalidArgumentError('List mini apps: souk app list')
+  return text
+}
 
 /** Returns the link that opens a mini app, and offers its inspection if there is a code for it. */
 export async function linkOf(
