@@ -27,6 +27,7 @@ export {
   tokenExchangeGrant,
   tokenOperations,
 } from './host/index.ts'
+export * from './imageType.ts'
 export * from './inspections.ts'
 export * from './listing.ts'
 export * from './messageLevels.ts'

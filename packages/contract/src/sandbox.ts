@@ -1,5 +1,5 @@
-import { hour, second } from './time.ts'
-import { type DeclineReason, declineReasons, failReasonTypes } from './trade.ts'
+import { day, hour, second } from './time.ts'
+import { type DeclineReason, declineReasons, failReasonTypes, noFailReason, type PayType, payType } from './trade.ts'
 
 /**
  * The outcome of a payment attempt at the sandbox provider. `succeeded`, `canceled`, `pending` and `failed:CODE` are
@@ -53,6 +53,66 @@ export const magicAmounts: Readonly<Record<number, { outcome: Outcome; meaning: 
   90104: { outcome: 'late', meaning: 'Succeeds 25 h later; if the trade is final by then, the payment is refunded' },
   90105: { outcome: 'lost', meaning: 'Succeeds, but the result is lost until the provider is queried' },
   90106: { outcome: 'canceled', meaning: 'The payer cancels' },
+}
+
+/** What the sandbox provider has decided about a payment. `decidesAt`: when it decides again, in ms of its clock. */
+export interface SandboxPaymentState {
+  state: 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled'
+  failReasonType: DeclineReason | typeof noFailReason
+  decidesAt: number | null
+}
+
+/** Time after which an undecided payment of the sandbox fails with 27, in ms. */
+const undecidedLifetime = day
+
+/** Returns the first decision of the sandbox provider about a payment with an outcome. */
+export function startSandboxPayment(outcome: Outcome, now: number): SandboxPaymentState {
+  switch (outcome) {
+    case 'succeeded':
+    case 'lost':
+      return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+    case 'canceled':
+      return { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
+    case 'pending':
+    case 'late':
+      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
+    case 'challenge':
+      return { state: 'challenge', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
+    case 'delayed':
+    case 'delayed-failure':
+      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + sandboxDelay.delayed }
+    default:
+      return {
+        state: 'failed',
+        failReasonType: Number(outcome.slice('failed:'.length)) as DeclineReason,
+        decidesAt: null,
+      }
+  }
+}
+
+/** Returns the decision of the sandbox provider about a payment at the time `decidesAt` of its last one. */
+export function decideSandboxPayment(outcome: Outcome, decidesAt: number, isPending: boolean): SandboxPaymentState {
+  if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+  if (outcome !== 'late') return { state: 'failed', failReasonType: 27, decidesAt: null }
+  // A late payment fails like any undecided one, and succeeds afterwards.
+  if (isPending)
+    return { state: 'failed', failReasonType: 27, decidesAt: decidesAt - undecidedLifetime + sandboxDelay.late }
+  return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
+}
+
+/** Returns the kind of provider that a sandbox payment with an outcome appears to use. */
+export function sandboxPayType(outcome: Outcome): PayType {
+  switch (outcome) {
+    case 'failed:24':
+    case 'failed:25':
+      return payType.hostedCheckout
+    case 'failed:5':
+    case 'failed:6':
+    case 'challenge':
+      return payType.cardProcessorB
+    default:
+      return payType.cardProcessorA
+  }
 }
 
 /** What becomes of a refund at the sandbox provider. */

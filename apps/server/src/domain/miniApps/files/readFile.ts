@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import { SoukError } from '@souk/contract'
+import { type ImageType, SoukError } from '@souk/contract'
 import type { Context } from '../../context.ts'
 import { openContent } from '../../installation/index.ts'
-import type { ImageType } from './imageType.ts'
 import { findFile } from './store.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { ImageType } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { partSize, type StoredContent } from '../../installation/index.ts'
-import type { ImageType } from './imageType.ts'
 
 /** A stored file. */
 export interface StoredFile extends StoredContent {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import {
   type consoleOperations,
+  imageExtensions,
+  imageType,
   maxFileSize,
   type openOperations,
   type ParametersOf,
@@ -13,7 +15,6 @@ import type { Context } from '../../context.ts'
 import { audit, storeObject, storesObjects, useObject } from '../../installation/index.ts'
 import { lockApp } from '../apps/index.ts'
 import { claimSign } from '../usedSigns.ts'
-import { extensions, imageType } from './imageType.ts'
 import { insertFile } from './store.ts'
 
 type FileUpload = typeof openOperations.fileUpload
@@ -76,5 +77,5 @@ async function storeImage(
     const stored = object === null ? { content, object } : { content: null, object }
     await insertFile(tx, { fileId, appid, mediaType, ...stored, ctime: context.clock.now() })
   })
-  return { fileId, url: `${context.settings.publicUrl}/files/${fileId}.${extensions[mediaType]}` }
+  return { fileId, url: `${context.settings.publicUrl}/files/${fileId}.${imageExtensions[mediaType]}` }
 }

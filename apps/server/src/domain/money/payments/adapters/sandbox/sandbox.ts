@@ -1,18 +1,18 @@
 import {
   type DeclineReason,
-  day,
+  decideSandboxPayment,
   magicAmounts,
   magicRefundAmounts,
   noFailReason,
   type Outcome,
   type PayType,
-  payType,
   sandboxDelay,
+  sandboxPayType,
+  startSandboxPayment,
 } from '@souk/contract'
 import type { Clock } from '../../../../../kernel/clock.ts'
 import type { Sql } from '../../../../../kernel/db/pool.ts'
 import { newId } from '../../../../../kernel/id.ts'
-import { transactionFailed } from '../../../trades/index.ts'
 import {
   type PaymentOrder,
   type PaymentProvider,
@@ -26,7 +26,6 @@ import {
 } from '../port.ts'
 import {
   type Change,
-  type Decided,
   findDecisionTime,
   findPayment,
   findPaymentByNumber,
@@ -39,9 +38,6 @@ import {
   updateDecisionToTold,
   updatePayment,
 } from './store.ts'
-
-/** Time after which an undecided payment fails with 27, in ms of the domain clock. */
-const undecidedLifetime = day
 
 /**
  * The sandbox provider (ADR 13). Like an external provider it stores payments in its own transactions: its decisions
@@ -62,23 +58,20 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   payTypeOf(order: PaymentOrder): PayType {
-    switch (this.#outcomeOf(order.amount)) {
-      case 'failed:24':
-      case 'failed:25':
-        return payType.hostedCheckout
-      case 'failed:5':
-      case 'failed:6':
-      case 'challenge':
-        return payType.cardProcessorB
-      default:
-        return payType.cardProcessorA
-    }
+    return sandboxPayType(this.#outcomeOf(order.amount))
   }
 
   async create({ attemptId, amount, currency }: PaymentOrder): Promise<ProviderResult> {
     const outcome = this.#outcomeOf(amount)
     const now = this.#clock.now()
-    const created = { payNo: `SBX${newId()}`, attemptId, amount, currency, outcome, ...initialState(outcome, now) }
+    const created = {
+      payNo: `SBX${newId()}`,
+      attemptId,
+      amount,
+      currency,
+      outcome,
+      ...startSandboxPayment(outcome, now),
+    }
     await insertPayment(this.#sql, created, now)
     const payment = (await findPayment(this.#sql, attemptId))!
     // A lost payment also loses its response. A late one becomes unknown later.
@@ -160,7 +153,7 @@ export class SandboxProvider implements PaymentProvider {
     let decision: SandboxDecision | undefined
     await this.#change(attemptId, (payment) => {
       if (!isUndecided(payment) && payment.state !== 'canceled') return null
-      const change = { ...initialState(outcome, now), outcome, told: outcome === 'lost' }
+      const change = { ...startSandboxPayment(outcome, now), outcome, told: outcome === 'lost' }
       decision = { payNo: payment.payNo, state: change.state }
       return change
     })
@@ -176,7 +169,8 @@ export class SandboxProvider implements PaymentProvider {
     const now = this.#clock.now()
     return this.#sql.begin(async (tx) => {
       for (const payment of await lockDuePayments(tx, now, limit)) {
-        await updatePayment(tx, payment, { ...decide(payment), told: false }, now)
+        const decision = decideSandboxPayment(payment.outcome, payment.decidesAt!, payment.state === 'pending')
+        await updatePayment(tx, payment, { ...decision, told: false }, now)
       }
       return listUntold(tx, limit)
     })
@@ -219,45 +213,6 @@ function explainRefusal(payment: Payment, { amount, currency }: RefundOrder): st
 /** Returns whether a payment is undecided. */
 function isUndecided({ state }: Payment): boolean {
   return state === 'pending' || state === 'challenge'
-}
-
-/** Returns the initial state of a payment with an outcome. */
-function initialState(outcome: Outcome, now: number): Decided {
-  switch (outcome) {
-    case 'succeeded':
-    case 'lost':
-      return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
-    case 'canceled':
-      return { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
-    case 'pending':
-    case 'late':
-      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
-    case 'challenge':
-      return { state: 'challenge', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
-    case 'delayed':
-    case 'delayed-failure':
-      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + sandboxDelay.delayed }
-    default:
-      return {
-        state: 'failed',
-        failReasonType: Number(outcome.slice('failed:'.length)) as DeclineReason,
-        decidesAt: null,
-      }
-  }
-}
-
-/** Decides a due payment. */
-function decide({ outcome, state, decidesAt }: Payment): Decided {
-  if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
-  if (outcome !== 'late') return { state: 'failed', failReasonType: transactionFailed, decidesAt: null }
-  // A late payment fails like any undecided one, and succeeds afterwards.
-  if (state === 'pending')
-    return {
-      state: 'failed',
-      failReasonType: transactionFailed,
-      decidesAt: decidesAt! - undecidedLifetime + sandboxDelay.late,
-    }
-  return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
 }
 
 /** Converts a payment to a result. A late one is unknown until it succeeds. */

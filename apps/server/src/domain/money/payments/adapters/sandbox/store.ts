@@ -19,7 +19,7 @@ export interface Payment {
 }
 
 /** The part of a payment that a decision sets. */
-export type Decided = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'>
+type Decided = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'>
 
 /** A change of a stored payment. `told`: whether Souk has settled it. */
 export type Change = Decided & Partial<Pick<Payment, 'refunds' | 'lateRefunds' | 'outcome'>> & { told?: boolean }

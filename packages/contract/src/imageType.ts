@@ -2,7 +2,7 @@
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
 /** File extensions in the URLs of uploaded images. */
-export const extensions: Readonly<Record<ImageType, string>> = {
+export const imageExtensions: Readonly<Record<ImageType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
@@ -10,8 +10,8 @@ export const extensions: Readonly<Record<ImageType, string>> = {
 }
 
 /** Returns the type of an image by its first bytes, or `undefined` if it is not an accepted image. */
-export function imageType(content: Buffer): ImageType | undefined {
-  const start = content.toString('latin1', 0, 12)
+export function imageType(content: Uint8Array): ImageType | undefined {
+  const start = String.fromCharCode(...content.subarray(0, 12))
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif'
