@@ -10,6 +10,7 @@ import { files } from './sections/files.ts'
 import { limits } from './sections/limits.ts'
 import { login } from './sections/login.ts'
 import { notifications } from './sections/notifications.ts'
+import { outcomeChecks } from './sections/outcomes.ts'
 import { refunds } from './sections/refunds.ts'
 import { refusals } from './sections/refusals.ts'
 import { repetition } from './sections/repetition.ts'
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   ...login,
   ...trades,
   ...states,
+  ...outcomeChecks,
   ...callbacks,
   ...refunds,
   ...notifications,

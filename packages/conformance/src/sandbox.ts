@@ -87,6 +87,11 @@ export interface Sandbox {
   resetClock(): Promise<void>
   callbacks(appid: string): Promise<CallbackRecord[]>
   replay(notifyId: string): Promise<void>
+  /**
+   * Disturbs the next `count` attempts to deliver callbacks of a mini app: `drop` does not send them, `error500` sends
+   * them and treats each response as a 500, `twice` sends each twice.
+   */
+  injectFault(appid: string, fault: 'drop' | 'error500' | 'twice', count: number): Promise<void>
 }
 
 /** Controls Souk's sandbox through `/console/v1` with the admin token. Throws if a request fails. */
@@ -131,6 +136,9 @@ export function soukSandbox(url: string, adminToken: string): Sandbox {
     callbacks: (appid) => call('GET', `/callbacks?appid=${appid}`),
     replay: async (notifyId) => {
       await call('POST', `/callbacks/${notifyId}/replay`, {})
+    },
+    injectFault: async (appid, fault, count) => {
+      await call('POST', `/apps/${appid}/callback-fault`, { fault, count })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type CallbackFault,
   callbackAcknowledged,
   callbackBody,
   type openOperations,
@@ -18,7 +19,7 @@ type Operations = typeof openOperations
 type Unsigned = Omit<PaymentCallback, 'sign' | 'timestamp'> | Omit<RefundCallback, 'sign' | 'timestamp'>
 
 /** Longest wait for the response of a backend, in ms. */
-const timeout = 10 * second
+const timeout = 5 * second
 
 interface Attempt {
   attempt: number
@@ -27,6 +28,10 @@ interface Attempt {
   error: string | null
   time: number
 }
+
+/** The result of an attempt. `retryAfter` is in ms. */
+type Sent = Omit<Attempt, 'attempt' | 'time'> & { retryAfter: number }
+const unsent: Sent = { acknowledged: false, status: null, error: null, retryAfter: 0 }
 
 /** A callback with its attempts, as the console lists it. */
 interface Callback {
@@ -41,6 +46,7 @@ interface Callback {
 /** Sends signed callbacks, and repeats them until they are acknowledged. */
 export class Callbacks {
   readonly #callbacks: Callback[] = []
+  readonly #faults = new Map<FakeApp, { fault: CallbackFault; remaining: number }>()
   readonly #clock: FakeClock
   readonly #secretsOf: (app: FakeApp) => string[]
 
@@ -98,6 +104,23 @@ export class Callbacks {
     await this.#attempt(found)
   }
 
+  /** Injects a fault into the next attempts of a mini app, as a sandbox does. */
+  setFault(app: FakeApp, fault: CallbackFault, count: number): void {
+    if (count > 0) this.#faults.set(app, { fault, remaining: count })
+    else this.#faults.delete(app)
+  }
+
+  faultOf(app: FakeApp): { fault: CallbackFault | null; remaining: number } {
+    return this.#faults.get(app) ?? { fault: null, remaining: 0 }
+  }
+
+  /** Uses up one injected fault. */
+  #takeFault(app: FakeApp): CallbackFault | undefined {
+    const injected = this.#faults.get(app)
+    if (injected) this.setFault(app, injected.fault, injected.remaining - 1)
+    return injected?.fault
+  }
+
   #commonFields(app: FakeApp, { tradeNo, outTradeNo, amount, currency, openId }: Named) {
     return {
       notifyId: randomBytes(16).toString('hex'),
@@ -119,19 +142,26 @@ export class Callbacks {
   }
 
   async #attempt(callback: Callback): Promise<void> {
-    const { app, fields, url, attempts } = callback
+    const { app, attempts } = callback
+    const fault = this.#takeFault(app)
+    if (fault === 'twice') await this.#post(callback)
+    const sent =
+      fault === 'drop' ? { ...unsent, error: 'Dropped by the sandbox: not sent.' } : await this.#post(callback)
+    const { retryAfter, ...result } =
+      fault === 'error500' ? { ...unsent, status: 500, error: 'The sandbox replaced the response with a 500.' } : sent
+    attempts.push({ attempt: attempts.length + 1, time: this.#clock.now(), ...result })
+    if (result.acknowledged) callback.state = 'delivered'
+    const delay = callback.state === 'delivered' ? null : retryDelay(attempts.length, 0, retryAfter)
+    callback.nextAttempt = delay === null ? null : this.#clock.now() + delay
+    if (callback.nextAttempt !== null) this.#clock.at(callback.nextAttempt, () => this.#attempt(callback))
+    else if (callback.state === 'pending') callback.state = 'dead'
+  }
+
+  async #post({ app, fields, url }: Callback): Promise<Sent> {
     const secrets = this.#secretsOf(app)
     // Real time, like that of requests.
     const signedAt = Date.now()
     const body = callbackBody({ ...fields, timestamp: signedAt } as Parameters<typeof callbackBody>[0], secrets[0]!)
-    const attempt: Attempt = {
-      attempt: attempts.length + 1,
-      acknowledged: false,
-      status: null,
-      error: null,
-      time: this.#clock.now(),
-    }
-    let retryAfter = 0
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -143,19 +173,13 @@ export class Callbacks {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
       })
-      attempt.status = response.status
-      retryAfter = Number(response.headers.get('retry-after') ?? 0) * second || 0
-      attempt.acknowledged = callbackAcknowledged(response.status, await response.text())
+      const retryAfter = Number(response.headers.get('retry-after') ?? 0) * second || 0
+      const acknowledged = callbackAcknowledged(response.status, await response.text())
+      return { acknowledged, status: response.status, error: null, retryAfter }
     } catch (error) {
       const { message, cause } = error as Error
-      attempt.error = cause instanceof Error ? cause.message : message
+      return { ...unsent, error: cause instanceof Error ? cause.message : message }
     }
-    attempts.push(attempt)
-    if (attempt.acknowledged) callback.state = 'delivered'
-    const delay = callback.state === 'delivered' ? null : retryDelay(attempts.length, 0, retryAfter)
-    callback.nextAttempt = delay === null ? null : this.#clock.now() + delay
-    if (callback.nextAttempt !== null) this.#clock.at(callback.nextAttempt, () => this.#attempt(callback))
-    else if (callback.state === 'pending') callback.state = 'dead'
   }
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  addParameter,
+  callbackFaults,
   diagnose,
   type ErrorCode,
   errors,
@@ -30,8 +32,12 @@ import { FakeSouk, type OperationName } from './souk.ts'
 /** What the next requests of an operation get instead of their result. */
 interface Failure {
   operation: OperationName
-  /** Code of an error of Souk; without one, the connection is closed. */
+  /** Code of an error of Souk. */
   code?: ErrorCode
+  /** Status of a page that a proxy sends. Without code and status, the connection is closed. */
+  status?: number
+  /** Value of the header Retry-After in seconds. */
+  retryAfter?: number
   /** Number of requests. */
   count: number
   /** Time before the response in ms. */
@@ -74,6 +80,8 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
     const body = Buffer.concat(chunks)
     const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
     response.setHeader('X-Request-Id', randomBytes(8).toString('hex'))
+    const image = souk.files.get(path)
+    if (image) return void response.writeHead(200, { 'Content-Type': image.type }).end(image.content)
     if (/^\/neuopenapi(\/|$)/.test(path)) return answerOpen(request, response, path, query, body)
     try {
       const given = body.length > 0 ? JSON.parse(body.toString()) : {}
@@ -107,22 +115,25 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
         response.setHeader('Allow', methods.join(', '))
         throw new SoukError('method_not_allowed', `Use ${methods.join(' or ')}.`)
       }
-      if (failure && !failure.executed) throw new FailureOnDemand(failure.code)
-      const { parameters, hasFile } = await readParameters(request, query, body)
-      const { isReplayed, envelope } = execute(name, parameters, hasFile)
-      if (failure) throw new FailureOnDemand(failure.code)
+      if (failure && !failure.executed) throw new FailureOnDemand(failure)
+      const { parameters, file } = await readParameters(request, query, body)
+      const { isReplayed, envelope } = execute(name, parameters, file)
+      if (failure) throw new FailureOnDemand(failure)
       if (isReplayed) response.setHeader('Idempotent-Replayed', 'true')
       sendJson(response, 200, envelope)
     } catch (error) {
-      if (error instanceof FailureOnDemand && error.code === undefined) return void response.destroy()
+      const wanted = error instanceof FailureOnDemand ? error.failure : undefined
+      if (wanted?.retryAfter !== undefined) response.setHeader('Retry-After', wanted.retryAfter)
+      if (wanted?.status) return sendPage(response, wanted.status)
+      if (wanted && !wanted.code) return void response.destroy()
       const { status, message: msg, code, data } = refusalOf(error)
-      if (status === 429 || status === 503) response.setHeader('Retry-After', '1')
+      if ((status === 429 || status === 503) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', 1)
       sendJson(response, status, { responseHeader: { status, msg, code, ...(data && { data }) }, response: null })
     }
   }
 
   /** Authenticates and executes a request, or returns the result of the same request before. */
-  function execute(name: OperationName, parameters: Map<string, string>, hasFile: boolean) {
+  function execute(name: OperationName, parameters: Map<string, string>, file: Uint8Array | undefined) {
     const operation: Operation = openOperations[name]
     const isSigned = operation.auth === 'sign' || ['appid', 'timestamp', 'sign'].some((one) => parameters.get(one))
     const app = isSigned ? authenticate(parameters) : undefined
@@ -134,13 +145,13 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
     if (earlier && earlier.name !== name) {
       throw new SoukError('sign_reused', `It was used for ${earlier.name}: sign again with another timestamp.`)
     }
+    if (file && !operation.file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
     if (earlier && operation.method !== 'GET') return { isReplayed: true, envelope: earlier.body }
     const given = readers.get(name)!(parameters)
     const ambiguity = findAmbiguity(parameters)
     if (ambiguity) throw new SoukError('parameters_ambiguous', `Change the value of ${ambiguity.parameter}.`)
-    if (operation.file && !hasFile) throw new SoukError('file_missing', 'Send the image in the part fileData.')
-    const run = souk.operations[name] as (app: FakeApp | undefined, given: object) => unknown
-    const envelope = success(run(app, given))
+    const run = souk.operations[name] as (app: FakeApp | undefined, given: object, file?: Uint8Array) => unknown
+    const envelope = success(run(app, given, file))
     if (sign) executed.set(sign, { name, body: envelope })
     return { isReplayed: false, envelope }
   }
@@ -188,6 +199,13 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
       }
       case 'POST /apps/:id/secrets':
         return { secret: souk.rotateSecret(souk.appOf(second!), Number(given.overlap ?? 0)) }
+      case 'GET /apps/:id/callback-fault':
+        return { appid: second, ...callbacks.faultOf(souk.appOf(second!)) }
+      case 'POST /apps/:id/callback-fault': {
+        const app = souk.appOf(second!)
+        callbacks.setFault(app, oneOf('fault', callbackFaults, given.fault), wholeNumber('count', 0, 1000, given.count))
+        return { appid: second, ...callbacks.faultOf(app) }
+      }
       case 'POST /sandbox/:id':
         return sandbox(second!, given)
       case 'GET /sandbox/:id':
@@ -235,16 +253,24 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
     return undefined
   }
 
-  function addFailure(given: Given): unknown {
-    const { operation, code, count = 1, delay = 0, executed = false } = given as Partial<Failure>
-    if (!operation || !names.includes(operation)) {
-      throw new SoukError('parameter_invalid', `operation must be one of ${names.join(', ')}.`)
+  function addFailure({ operation, code, status, retryAfter, count, delay, executed }: Given): Failure {
+    if (code !== undefined && status !== undefined) {
+      throw new SoukError('parameter_invalid', 'Send code for an error of Souk, or status for one of a proxy.')
     }
-    if (code !== undefined && !(code in errors)) {
+    if (code !== undefined && !Object.hasOwn(errors, String(code))) {
       throw new SoukError('parameter_invalid', `code must be a code of an error, such as unavailable, not ${code}.`)
     }
-    failures.push({ operation, ...(code && { code }), count, delay, executed })
-    return { operation, code: code ?? null, count, delay, executed }
+    const failure: Failure = {
+      operation: oneOf('operation', names, operation),
+      ...(code !== undefined && { code: code as ErrorCode }),
+      ...(status !== undefined && { status: wholeNumber('status', 400, 599, status) }),
+      ...(retryAfter !== undefined && { retryAfter: wholeNumber('retryAfter', 0, 3600, retryAfter) }),
+      count: wholeNumber('count', 1, 1000, count ?? 1),
+      delay: wholeNumber('delay', 0, 10 * minute, delay ?? 0),
+      executed: executed === true,
+    }
+    failures.push(failure)
+    return { ...failure }
   }
 
   // Clients reuse connections that have been idle for 15 s.
@@ -268,11 +294,11 @@ type Given = Readonly<Record<string, unknown>>
 
 /** Ends a request with the failure that a test wants. */
 class FailureOnDemand extends Error {
-  readonly code: ErrorCode | undefined
+  readonly failure: Failure
 
-  constructor(code: ErrorCode | undefined) {
+  constructor(failure: Failure) {
     super('A failure on demand')
-    this.code = code
+    this.failure = failure
   }
 }
 
@@ -285,14 +311,26 @@ function methodsOf({ method, alsoPost }: Operation): string[] {
 }
 
 function outcomeOf({ outcome }: Given): Outcome {
-  const found = outcomes.find((one) => one === outcome)
-  if (!found) throw new SoukError('parameter_invalid', `outcome must be one of ${outcomes.join(', ')}.`)
+  return oneOf('outcome', outcomes, outcome)
+}
+
+/** @throws SoukError `parameter_invalid` */
+function oneOf<T>(name: string, values: readonly T[], value: unknown): T {
+  const found = values.find((one) => one === value)
+  if (found === undefined) throw new SoukError('parameter_invalid', `${name} must be one of ${values.join(', ')}.`)
   return found
+}
+
+/** @throws SoukError `parameter_invalid` */
+function wholeNumber(name: string, min: number, max: number, value: unknown): number {
+  const isValid = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+  if (!isValid) throw new SoukError('parameter_invalid', `${name} must be a whole number from ${min} to ${max}.`)
+  return value as number
 }
 
 function refusalOf(error: unknown): SoukError {
   if (error instanceof SoukError) return error
-  if (error instanceof FailureOnDemand) return new SoukError(error.code!, 'A failure on demand.')
+  if (error instanceof FailureOnDemand) return new SoukError(error.failure.code!, 'A failure on demand.')
   if (error instanceof ParameterFault) return new SoukError(error.code, error.reason)
   if (error instanceof SyntaxError) return new SoukError('parameter_malformed', error.message)
   console.error(error)
@@ -307,17 +345,26 @@ async function readParameters(request: IncomingMessage, query: string, body: Buf
     throw new SoukError('body_unsupported', 'Send application/x-www-form-urlencoded or multipart/form-data.')
   }
   if (!type.startsWith('multipart/form-data') || body.length === 0) {
-    return { parameters: joinParameters(inQuery, parseForm(body)), hasFile: false }
+    return { parameters: joinParameters(inQuery, parseForm(body)), file: undefined }
   }
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch((error) => {
+    throw new SoukError('parameter_malformed', `The multipart body cannot be read: ${error.message}`)
+  })
   const fields = new Map<string, string>()
-  for (const [name, value] of form) if (typeof value === 'string') fields.set(name, value)
-  return {
-    parameters: joinParameters(inQuery, fields),
-    hasFile: typeof form.get('fileData') === 'object' && form.has('fileData'),
+  let file: Uint8Array | undefined
+  for (const [name, value] of form) {
+    if (typeof value === 'string') addParameter(fields, name, value)
+    else if (name === 'fileData') file = await value.bytes()
+    else throw new SoukError('parameter_unknown', `The file part must be named fileData, not ${name}.`)
   }
+  return { parameters: joinParameters(inQuery, fields), file }
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
+
+/** Answers as a proxy in front of Souk does. */
+function sendPage(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Type': 'text/html' }).end(`<h1>${status} ${STATUS_CODES[status] ?? ''}</h1>`)
 }

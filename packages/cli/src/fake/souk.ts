@@ -1,18 +1,22 @@
-import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import {
   amountStrWithYuan,
   capabilities,
   day,
   hour,
+  type ImageType,
+  imageExtensions,
+  imageType,
   magicAmounts,
   magicRefundAmounts,
+  maxFileSize,
   minute,
+  mostRecipients,
+  noFailReason,
   type Outcome,
   type openOperations,
   type ParametersOf,
   type PayMethodName,
-  payMethod,
-  payType,
   type ResultOf,
   refundStatus,
   SoukError,
@@ -21,10 +25,12 @@ import {
   statusName,
   transactionFlow,
   transactionStatus,
+  validityTimeRule,
 } from '@souk/contract'
 import type { FakeApp } from './app.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { FakeClock } from './clock.ts'
+import { FakeProvider, type Payment } from './payments.ts'
 
 type Operations = typeof openOperations
 /** Name of an operation of the open API. */
@@ -63,8 +69,8 @@ interface Trade {
   readonly notifyUrl: string
   readonly given: Given<'trade'>
   detail: Result<'tradedetail'>
-  /** Whether a payment has begun and has no result. */
-  isInFlight: boolean
+  /** Newest first. */
+  readonly payments: Payment[]
   refunded: number
 }
 
@@ -78,12 +84,14 @@ interface Refund {
 interface Paid {
   status: 0 | 1 | 2
   failCode?: number
+  challenge?: { payNo: string; prompt: string }
 }
 
 /** The `failCode` of a payment of a trade that is in this state already. */
 const failCodes: ReadonlyMap<number, number> = new Map([
   [transactionStatus.succeeded, 20],
   [transactionStatus.expired, 21],
+  [transactionStatus.canceled, 22],
   [transactionStatus.closed, 22],
 ])
 
@@ -95,12 +103,16 @@ interface Message {
 
 const codeLifetime = 5 * minute
 const tokenLifetime = 7 * day
+/** Time until Souk asks again about a refund whose response was lost, in ms. */
+const lostRefundDelay = 3 * second
 const id = () => randomBytes(16).toString('hex')
 
 /** State and rules of a Souk in memory, with one merchant per mini app. */
 export class FakeSouk {
   readonly apps = new Map<string, FakeApp>()
   readonly users = new Map<number, User>()
+  /** Uploaded images by their paths. */
+  readonly files = new Map<string, { content: Uint8Array; type: ImageType }>()
   readonly #codes = new Map<string, Code>()
   readonly #tokens = new Map<string, Token>()
   readonly #openIds = new Map<string, { app: FakeApp; user: User }>()
@@ -110,11 +122,13 @@ export class FakeSouk {
   #home: Message[] = []
   readonly #clock: FakeClock
   readonly #callbacks: Callbacks
+  readonly #provider: FakeProvider
   readonly #baseUrl: () => string
 
   constructor(clock: FakeClock, callbacks: Callbacks, baseUrl: () => string) {
     this.#clock = clock
     this.#callbacks = callbacks
+    this.#provider = new FakeProvider(clock)
     this.#baseUrl = baseUrl
   }
 
@@ -165,7 +179,9 @@ export class FakeSouk {
   }
 
   /** The operations of the open API, with valid parameters. */
-  readonly operations: { readonly [N in OperationName]: (app: FakeApp, given: Given<N>) => Result<N> } = {
+  readonly operations: {
+    readonly [N in OperationName]: (app: FakeApp, given: Given<N>, file: Uint8Array | undefined) => Result<N>
+  } = {
     accessToken: (app, { code, scope = 'user.info' }) => {
       const found = this.#codes.get(code)
       if (!found) throw new SoukError('code_unknown')
@@ -239,10 +255,9 @@ export class FakeSouk {
         ctime: now,
         mtime: now,
       }
-      const trade = { app, user, notifyUrl: given.notifyUrl, given, detail, isInFlight: false, refunded: 0 }
+      const trade = { app, user, notifyUrl: given.notifyUrl, given, detail, payments: [], refunded: 0 }
       this.#trades.set(detail.tradeNo, trade)
-      // A payment in flight ends the trade itself.
-      this.#clock.at(timeExpire, () => trade.isInFlight || this.#settle(trade, transactionStatus.expired, 21))
+      this.#clock.at(timeExpire, () => this.#expireIfDue(trade))
       return { outTradeNo: detail.outTradeNo, tradeNo: detail.tradeNo }
     },
     tradedetail: (app, { tradeNo }) => {
@@ -251,12 +266,15 @@ export class FakeSouk {
     },
     tradeclose: (app, { tradeNo }) => {
       const trade = this.#tradeOf(app, tradeNo)
+      this.#cancelPayment(trade)
       const { transactionStatus: status } = trade.detail
       if (status === transactionStatus.closed) return true
       if (status !== transactionStatus.processing) {
-        throw new SoukError('trade_not_processing', `It is ${statusName(status)}.`)
+        throw new SoukError('trade_not_processing', `It is ${statusName(status)}.`, {
+          data: { transactionStatus: status },
+        })
       }
-      this.#settle(trade, transactionStatus.closed, 22)
+      this.#end(trade, transactionStatus.closed, 22)
       return true
     },
     refund: (app, given) => {
@@ -278,8 +296,8 @@ export class FakeSouk {
       if (given.amount > detail.amount - trade.refunded) {
         throw new SoukError('refund_too_large', `${detail.amount - trade.refunded} cents are left.`)
       }
-      const isDeclined = magicRefundAmounts[given.amount]?.outcome === 'declined'
-      if (!isDeclined) trade.refunded += given.amount
+      const outcome = magicRefundAmounts[given.amount]?.outcome
+      if (outcome !== 'declined') trade.refunded += given.amount
       const now = this.#clock.now()
       const refund: Refund = {
         app,
@@ -297,14 +315,16 @@ export class FakeSouk {
           currency: detail.currency,
           openId: detail.openId,
           transactionFlow: transactionFlow.income,
-          refundStatus: isDeclined ? refundStatus.failed : refundStatus.succeeded,
-          failReason: isDeclined ? 'The amount is one that the fake declines.' : null,
+          refundStatus: refundStatus.processing,
+          failReason: null,
           ctime: now,
           mtime: now,
         },
       }
       this.#refunds.set(refund.detail.refundNo, refund)
-      if (given.notifyUrl) this.#callbacks.sendRefund(app, refund.detail, given.notifyUrl)
+      if (outcome === 'late') this.#clock.at(now + sandboxDelay.late, () => this.#endRefund(refund, null))
+      else if (outcome === 'lost') this.#clock.at(now + lostRefundDelay, () => this.#endRefund(refund, null))
+      else this.#endRefund(refund, outcome === 'declined' ? 'the sandbox declines refunds of this amount' : null)
       return { outRefundNo: given.outRefundNo, refundNo: refund.detail.refundNo }
     },
     refunddetail: (app, { refundNo }) => {
@@ -330,7 +350,7 @@ export class FakeSouk {
     },
     sendActivity: (app, { openIds, activityId, status, validityTime, ...shown }) => {
       if (status === 1 && validityTime === 0) {
-        throw new SoukError('parameter_invalid', 'validityTime may only be 0 with status 0.')
+        throw new SoukError('parameter_invalid', `validityTime ${validityTimeRule}.`)
       }
       const users = this.#recipients(app, openIds)
       this.#home = this.#home.filter(
@@ -346,45 +366,48 @@ export class FakeSouk {
       }
       return true
     },
-    fileUpload: () => ({ url: `${this.#baseUrl()}/files/${id()}` }),
+    fileUpload: (app, _, content) => {
+      if (!content) throw new SoukError('file_missing', 'Send the image in the part fileData.')
+      if (content.length > maxFileSize) throw new SoukError('file_too_large', `It has more than ${maxFileSize} bytes.`)
+      const type = imageType(content)
+      if (!type)
+        throw new SoukError('file_unsupported', 'Send PNG, JPEG, GIF or WebP; the content determines the type.')
+      const digest = createHash('sha256').update(app.appid).update(content).digest('hex').slice(0, 32)
+      const path = `/files/${digest}.${imageExtensions[type]}`
+      this.files.set(path, { content, type })
+      return { url: this.#baseUrl() + path }
+    },
   }
 
   /**
    * Pays a trade, by default with the outcome of its amount.
-   * @throws SoukError `trade_not_found`, `parameter_invalid`
+   * @throws SoukError `trade_not_found`
    */
   pay(tradeNo: string, method: PayMethodName, chosen: Outcome | undefined): Paid {
-    const trade = this.#trades.get(tradeNo.toLowerCase())
-    if (!trade) throw new SoukError('trade_not_found')
-    const { detail } = trade
-    const outcome = chosen ?? magicAmounts[detail.amount]?.outcome ?? 'succeeded'
+    const trade = this.#anyTrade(tradeNo)
+    const { detail, payments } = trade
     if (detail.transactionStatus !== transactionStatus.processing) {
       return { status: 1, failCode: failCodes.get(detail.transactionStatus) ?? 27 }
     }
-    if (trade.isInFlight) return { status: 1, failCode: 23 }
-    trade.detail = {
-      ...detail,
-      payType: payType.cardProcessorA,
-      payMethod: payMethod[method],
-      payNo: `fake_${randomInt(1e9)}`,
-    }
-    if (outcome === 'pending' || outcome === 'delayed' || outcome === 'delayed-failure') {
-      trade.isInFlight = true
-      const later = outcome === 'delayed' ? 'succeeded' : 'failed:27'
-      if (outcome !== 'pending') {
-        this.#clock.at(this.#clock.now() + sandboxDelay.delayed, () => trade.isInFlight && this.resolve(tradeNo, later))
-      }
-      return { status: 0 }
-    }
-    return this.#finish(trade, outcome)
+    if (payments[0]?.isInFlight) return { status: 1, failCode: 23 }
+    const payment = this.#provider.create(chosen ?? magicAmounts[detail.amount]?.outcome ?? 'succeeded', method)
+    payments.unshift(payment)
+    showPayment(trade, payment)
+    this.#provider.start(payment, () => this.#settle(trade, payment))
+    return paidResult(trade)
   }
 
-  /** Sets the outcome of a payment in flight. @throws SoukError `trade_not_found`, `payment_not_pending` */
+  /**
+   * Makes the provider decide the newest payment that it has not decided or has canceled, even of a final trade.
+   * @throws SoukError `trade_not_found`, `payment_not_pending`
+   */
   resolve(tradeNo: string, outcome: Outcome): Paid {
-    const trade = this.#trades.get(tradeNo.toLowerCase())
-    if (!trade) throw new SoukError('trade_not_found')
-    if (!trade.isInFlight) throw new SoukError('payment_not_pending')
-    return this.#finish(trade, outcome)
+    const trade = this.#anyTrade(tradeNo)
+    const isResolved = trade.payments.some((payment) =>
+      this.#provider.resolve(payment, outcome, () => this.#settle(trade, payment)),
+    )
+    if (!isResolved) throw new SoukError('payment_not_pending')
+    return paidResult(trade)
   }
 
   inboxOf(user: User): unknown[] {
@@ -397,33 +420,56 @@ export class FakeSouk {
     return this.#home.filter(isShown).map(({ item }) => item)
   }
 
-  #finish(trade: Trade, outcome: Outcome): Paid {
-    const [, failCode] = /^failed:(\d+)$/.exec(outcome) ?? []
-    if (outcome !== 'succeeded' && outcome !== 'canceled' && failCode === undefined) {
-      throw new SoukError('parameter_invalid', `The fake does not have the outcome ${outcome}; a sandbox has.`)
+  /** Applies what Souk has learned about a payment. One of a trade that has ended is refunded. */
+  #settle(trade: Trade, payment: Payment): void {
+    const { state, isInFlight, failReasonType } = payment
+    if (state === 'pending' || state === 'challenge') {
+      this.#expireIfDue(trade)
+      return
     }
-    trade.isInFlight = false
-    if (outcome === 'succeeded') this.#settle(trade, transactionStatus.succeeded, -1)
-    else if (outcome === 'canceled') this.#settle(trade, transactionStatus.canceled, -1)
-    else {
-      const reason = Number(failCode) as Result<'tradedetail'>['failReasonType']
-      this.#settle(trade, transactionStatus.failed, reason)
-      return { status: 1, failCode: Number(failCode) }
+    payment.isInFlight = false
+    if (trade.detail.transactionStatus !== transactionStatus.processing) return
+    if (state === 'succeeded') {
+      showPayment(trade, payment)
+      this.#end(trade, transactionStatus.succeeded, noFailReason)
+    } else if (isInFlight) {
+      this.#end(trade, state === 'failed' ? transactionStatus.failed : transactionStatus.canceled, failReasonType)
     }
-    return { status: outcome === 'succeeded' ? 2 : 0 }
+  }
+
+  /** Cancels a payment in flight, which ends the trade if it has succeeded without a response. */
+  #cancelPayment(trade: Trade): void {
+    const [payment] = trade.payments
+    if (!payment?.isInFlight) return
+    this.#provider.cancel(payment)
+    if (payment.state === 'succeeded') this.#settle(trade, payment)
+    payment.isInFlight = false
+  }
+
+  /** Expires a trade when its time is over, unless a payment is in flight, which ends it. */
+  #expireIfDue(trade: Trade): void {
+    if (trade.detail.timeExpire > this.#clock.now() || trade.payments[0]?.isInFlight) return
+    this.#end(trade, transactionStatus.expired, 21)
   }
 
   /** Ends a trade that is processing. */
-  #settle(
+  #end(
     trade: Trade,
     status: Result<'tradedetail'>['transactionStatus'],
     failReasonType: Result<'tradedetail'>['failReasonType'],
   ): void {
     if (trade.detail.transactionStatus !== transactionStatus.processing) return
-    trade.isInFlight = false
     trade.detail = { ...trade.detail, transactionStatus: status, failReasonType, mtime: this.#clock.now() }
     // The backend has closed it itself.
     if (status !== transactionStatus.closed) this.#callbacks.sendPayment(trade.app, trade.detail, trade.notifyUrl)
+  }
+
+  /** Ends a refund, which has failed if there is a reason. */
+  #endRefund(refund: Refund, failReason: string | null): void {
+    const status = failReason === null ? refundStatus.succeeded : refundStatus.failed
+    refund.detail = { ...refund.detail, refundStatus: status, failReason, mtime: this.#clock.now() }
+    const { app, given, detail } = refund
+    if (given.notifyUrl) this.#callbacks.sendRefund(app, detail, given.notifyUrl)
   }
 
   #repeatedTrade(trade: Trade, given: Given<'trade'>): Result<'trade'> {
@@ -439,8 +485,14 @@ export class FakeSouk {
   }
 
   #tradeOf(app: FakeApp, tradeNo: string): Trade {
+    const trade = this.#anyTrade(tradeNo)
+    if (trade.app !== app) throw new SoukError('trade_not_found')
+    return trade
+  }
+
+  #anyTrade(tradeNo: string): Trade {
     const trade = this.#trades.get(tradeNo.toLowerCase())
-    if (trade?.app !== app) throw new SoukError('trade_not_found')
+    if (!trade) throw new SoukError('trade_not_found')
     return trade
   }
 
@@ -457,10 +509,35 @@ export class FakeSouk {
   }
 
   #recipients(app: FakeApp, openIds: readonly string[]): User[] {
-    const found = new Set(openIds).values().map((openId) => this.#openIds.get(openId))
+    const distinct = new Set(openIds)
+    if (distinct.size > mostRecipients) {
+      const explanation = `Send at most ${mostRecipients} distinct openIds, not ${distinct.size}.`
+      throw new SoukError('parameter_invalid', explanation, { data: { parameters: ['openIds'] } })
+    }
+    const found = distinct.values().map((openId) => this.#openIds.get(openId))
     const users = [...found].flatMap((one) => (one?.app === app ? [one.user] : []))
     if (users.length === 0) throw new SoukError('recipients_unknown')
     return users
+  }
+}
+
+/** Sets the fields of a trade that show its payment. */
+function showPayment(trade: Trade, { payNo, payType, payMethod }: Payment): void {
+  trade.detail = { ...trade.detail, payNo, payType, payMethod }
+}
+
+/** Returns what `neu.requestPayment()` gets for the state of a trade. */
+function paidResult({ detail, payments: [newest] }: Trade): Paid {
+  switch (detail.transactionStatus) {
+    case transactionStatus.succeeded:
+      return { status: 2 }
+    case transactionStatus.processing:
+      if (newest?.state !== 'challenge') return { status: 0 }
+      return { status: 0, challenge: { payNo: newest.payNo, prompt: '3-D Secure: confirm this payment.' } }
+    case transactionStatus.canceled:
+      return { status: 0 }
+    default:
+      return { status: 1, failCode: detail.failReasonType }
   }
 }
 

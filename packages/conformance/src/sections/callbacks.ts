@@ -16,7 +16,10 @@ const schedule = [
   ...[30 * minute, 30 * minute, 30 * minute, hour, 3 * hour, 3 * hour, 3 * hour, 6 * hour, 6 * hour],
 ]
 
-const field = (callback: ReceivedCallback, name: string) => callback.fields.find(([key]) => key === name)?.[1]
+/** Returns a field of a callback. */
+export function field(callback: ReceivedCallback, name: string): string | undefined {
+  return callback.fields.find(([key]) => key === name)?.[1]
+}
 
 /** Asserts that a callback is a form with a valid sign of the app. */
 export function expectSigned(callback: ReceivedCallback | undefined, app: MiniApp): ReceivedCallback {
@@ -38,7 +41,7 @@ async function firstCallback(app: MiniApp, responses: MailboxResponse[]) {
 }
 
 /** Waits until the server has recorded this many attempts, which it does only after a response. */
-async function waitForAttempts(app: MiniApp, tradeNo: string, attempts: number) {
+export async function waitForAttempts(app: MiniApp, tradeNo: string, attempts: number) {
   const deadline = Date.now() + 15 * second
   for (;;) {
     const entry = (await app.context.sandbox.callbacks(app.appid)).find((each) => each.tradeNo === tradeNo)

@@ -193,17 +193,24 @@ export const refunds: Check[] = [
   check('late', '4.3', 'a late refund is processing until the provider has made it', async (context) => {
     const app = await context.newApp()
     const amount = sandboxAmounts.late
-    const { refundNo } = await requestRefund(app, { tradeNo: await paidTrade(app, amount), amount })
+    const mailbox = context.receiver.mailbox()
+    const tradeNo = await paidTrade(app, amount)
+    const { refundNo } = await requestRefund(app, { tradeNo, amount, notifyUrl: mailbox.url })
     await context.sandbox.forward(hour)
     assert.equal((await refundOf(app, refundNo)).refundStatus, 1)
+    assert.equal(mailbox.received.length, 0)
     await context.sandbox.forward(25 * hour)
     assert.equal((await waitForResult(app, refundNo)).refundStatus, 2)
+    expectSigned((await mailbox.waitFor(1))[0], app)
   }),
   check('lost', '4.3', 'a refund whose response was lost is made once', async (context) => {
     const app = await context.app()
     const amount = sandboxAmounts.lost
-    const { refundNo } = await requestRefund(app, { tradeNo: await paidTrade(app, amount), amount })
+    const mailbox = context.receiver.mailbox()
+    const tradeNo = await paidTrade(app, amount)
+    const { refundNo } = await requestRefund(app, { tradeNo, amount, notifyUrl: mailbox.url })
     assert.equal((await waitForResult(app, refundNo)).refundStatus, 2)
+    expectSigned((await mailbox.waitFor(1))[0], app)
   }),
   ...(
     [
