@@ -21,8 +21,11 @@ import { pascalCase, sentence } from './text.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A type that every language can express. `enumeration` is the name of that whose values a text or integer has. */
-export type Type = { readonly nullable: boolean; readonly enumeration?: string } & (
+/**
+ * A type that every language can express. `enumeration` is the name of that whose values a text or integer has,
+ * `without` are those that it cannot have.
+ */
+export type Type = { readonly nullable: boolean; readonly enumeration?: string; readonly without?: number[] } & (
   | { readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'map' | 'stream' }
   | { readonly kind: 'list' | 'page'; readonly of: Type }
   | { readonly kind: 'model'; readonly name: string }
@@ -139,7 +142,7 @@ export function describe(
     const properties = Object.fromEntries(Object.entries(type.properties ?? {}).filter(([field]) => field !== 'sign'))
     models.set(name, {
       name,
-      description: `${result}. Times are in milliseconds, amounts in cents. It is delivered at least once: process each notifyId once.`,
+      description: `${result}. Times are in milliseconds, amounts in cents. Each result is delivered at least once: process each notifyId once.`,
       fields: fieldsOf({ properties, required: Object.keys(properties) }, String, {
         models,
         operation: { id: 'callback', surface: 'open', redact: [] },
@@ -149,7 +152,11 @@ export function describe(
     })
   }
   addEvent('PaymentEvent', 'A payment result (open-api §6)', PaymentCallback as Schema)
-  addEvent('RefundEvent', 'The result of a refund', RefundCallback as Schema)
+  addEvent(
+    'RefundEvent',
+    'The result of a refund, which can fail days after it succeeded, with another notifyId',
+    RefundCallback as Schema,
+  )
   if (faults.length > 0) throw new AggregateError(faults.map((sentence) => new Error(sentence)))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return {
@@ -217,7 +224,11 @@ function typeOf(schema: Schema, place: string, scope: Scope): Type {
 const valuesOf = (schema: Schema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
 
 /** Returns the name of the enumeration of a schema, in which all its values have names. */
-function enumerationOf(schema: Schema, place: string, { operation, faults }: Scope): Pick<Type, 'enumeration'> {
+function enumerationOf(
+  schema: Schema,
+  place: string,
+  { operation, faults }: Scope,
+): Pick<Type, 'enumeration' | 'without'> {
   const values = valuesOf(schema) ?? []
   const enumeration = schema['x-enum']
   if (enumeration === undefined) {
@@ -230,7 +241,9 @@ function enumerationOf(schema: Schema, place: string, { operation, faults }: Sco
     const what = missing.length > 0 ? `${missing.join(', ')} of ${enumeration}` : enumeration
     faults.push(`packages/contract/src/enumerations.ts: add ${what}, which ${place} of ${operation.id} has`)
   }
-  return { enumeration }
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  const without = named.filter((value) => typeof value === 'number' && (value < minimum || value > maximum)) as number[]
+  return { enumeration, ...(without.length > 0 && { without }) }
 }
 
 function objectType(schema: Schema, place: string, scope: Scope): Type {

@@ -22,7 +22,7 @@ export function typescriptTypes(description: Description): string {
     )
     return [...inner, objectType(model.name, model.description, properties)]
   }
-  const types = [...open, ...platform].flatMap((call) => {
+  const results = [...open, ...platform].flatMap((call) => {
     const { name, parameters, parametersType, result } = call
     const operation = `typeof ${isOpen(call) ? 'openOperations' : 'platformOperations'}.${name}`
     const declared = `ParametersOf<${operation}>`
@@ -34,6 +34,9 @@ export function typescriptTypes(description: Description): string {
       ...modelsIn(result, `ResultOf<${operation}>`),
     ]
   })
+  // Callbacks are no results of operations.
+  const events = models.filter(({ name }) => !written.has(name)).map(({ name }) => ({ kind: 'model', name }) as const)
+  const types = [...results, ...events.flatMap((type) => modelsIn({ ...type, nullable: false }, type.name))]
   const text = types.join('\n\n')
   const words = new Set(text.split(/\W+/))
   const imports = {
@@ -52,7 +55,9 @@ ${text}
 
 /** A page of a list. Pass \`next\` as \`cursor\` to get the following page; null on the last page. */
 export interface PlatformPage<T> {
+  /** The items of this page. */
   items: T[]
+  /** Cursor of the following page; null on the last page. */
   next: string | null
 }
 `
@@ -86,6 +91,7 @@ export function typescriptEnums({ enumerations, errorCodes }: Description): stri
   const declarations = enumerations.map(({ name, description, values }) => {
     const constant = camelCase(name)
     return `${constants(constant, `${sentence(description)} Results keep unknown values.`, values)}
+/** A value of {@link ${constant}}. */
 export type ${name} = (typeof ${constant})[keyof typeof ${constant}]`
   })
   const codes = errorCodes.map((code) => ({ ...code, name: camelCase(code.name) }))
@@ -140,6 +146,7 @@ function plainTypeOf(type: Type, list: string): string | undefined {
     case 'integer':
     case 'number':
     case 'boolean':
+      if (type.without) return `Exclude<${type.enumeration}, ${type.without.join(' | ')}>`
       return type.enumeration ?? scalars[type.kind]
   }
   return undefined

@@ -12,7 +12,8 @@ import (
 type Attempt struct {
 	// Operation is the name of the operation in the contract, such as tradedetail.
 	Operation string
-	Method    string
+	// Method is that of HTTP.
+	Method string
 	// Server has scheme, host and port, and the path before that of the API if BaseURL has one.
 	Server string
 	// Path is the path as in the contract, such as /api/v1/datasets/{datasetId}.

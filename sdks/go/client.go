@@ -24,7 +24,8 @@ const maxCollisions = 5
 type Options struct {
 	// BaseURL is the URL of Souk before /neuopenapi, such as http://localhost:7070.
 	BaseURL string
-	AppID   string
+	// AppID is the id of the mini app.
+	AppID string
 	// Secret is the app secret. It signs requests and verifies callbacks, and is never sent.
 	Secret string
 	// Timeout is the timeout of one attempt; 10 seconds if it is zero.
@@ -48,6 +49,7 @@ type Options struct {
 
 // NotDelivered describes the recipients whom a message does not reach (open-api §4.3).
 type NotDelivered struct {
+	// Count is their number.
 	Count int `json:"count"`
 	// Reasons has their numbers by reason, such as off: 2.
 	Reasons map[string]int `json:"reasons"`

@@ -8,6 +8,7 @@ import (
 
 // APIError is an error response of Souk (open-api §2.2, open-api §7).
 type APIError struct {
+	// Operation is the called method.
 	Operation string
 	// Status is responseHeader.status, or the HTTP status if the response did not come from Souk.
 	Status int
@@ -39,6 +40,7 @@ func (e *APIError) Error() string {
 // ResponseError says that Souk answered with a result that the contract does not allow, such as text in place of an
 // amount. The request has probably been executed. It contains none of the values.
 type ResponseError struct {
+	// Operation is the called method.
 	Operation string
 	// Path is the invalid field, such as items[0].ctime.
 	Path   string
@@ -51,11 +53,13 @@ func (e *ResponseError) Error() string {
 
 // ConnectionError says that there was no response: the connection failed or broke, or the attempt timed out.
 type ConnectionError struct {
+	// Operation is the called method.
 	Operation string
 	// NotSent says that the request was certainly not processed.
 	NotSent bool
-	Cause   error
-	advice  string
+	// Cause is the error of net/http.
+	Cause  error
+	advice string
 }
 
 func (e *ConnectionError) Error() string {
@@ -66,9 +70,11 @@ func (e *ConnectionError) Unwrap() error { return e.Cause }
 
 // TradeStillProcessingError is returned by [Client.WaitForTrade] when its context ends. The trade continues.
 type TradeStillProcessingError struct {
+	// TradeNo is the number of the trade.
 	TradeNo string
 	// Trade is the last known state, or nil if it could not be queried.
 	Trade *TradeDetail
+	// Cause is the error of the context.
 	Cause error
 }
 
@@ -82,7 +88,8 @@ func (e *TradeStillProcessingError) Unwrap() error { return e.Cause }
 type AppendInterruptedError struct {
 	// Appended is the number of records stored, counted from the first.
 	Appended int64
-	Cause    error
+	// Cause says why it failed.
+	Cause error
 }
 
 func (e *AppendInterruptedError) Error() string {
@@ -94,7 +101,8 @@ func (e *AppendInterruptedError) Unwrap() error { return e.Cause }
 // CallbackError says why a callback could not be verified. It contains none of its values.
 type CallbackError struct {
 	// Reason is callback_malformed, sign_mismatch, callback_stale, other_app or body_missing.
-	Reason      string
+	Reason string
+	// Explanation is a sentence for developers.
 	Explanation string
 }
 

@@ -297,8 +297,8 @@ type Deleted struct {
 	Deleted int64 `json:"deleted"`
 }
 
-// PaymentEvent is a payment result (open-api §6). Times are in milliseconds, amounts in cents. It is
-// delivered at least once: process each notifyId once.
+// PaymentEvent is a payment result (open-api §6). Times are in milliseconds, amounts in cents. Each
+// result is delivered at least once: process each notifyId once.
 type PaymentEvent struct {
 	// Identifies this result; the same for all delivery attempts.
 	NotifyID string `json:"notifyId"`
@@ -333,8 +333,9 @@ type PaymentEvent struct {
 	Timestamp int64 `json:"timestamp"`
 }
 
-// RefundEvent is the result of a refund. Times are in milliseconds, amounts in cents. It is delivered
-// at least once: process each notifyId once.
+// RefundEvent is the result of a refund, which can fail days after it succeeded, with another
+// notifyId. Times are in milliseconds, amounts in cents. Each result is delivered at least once:
+// process each notifyId once.
 type RefundEvent struct {
 	// Identifies this result; the same for all delivery attempts.
 	NotifyID string `json:"notifyId"`

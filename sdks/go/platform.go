@@ -25,8 +25,10 @@ type Record = map[string]any
 
 // Page is a page of a list. Pass Next as Cursor to get the following one; it is nil on the last page.
 type Page[T any] struct {
-	Items []T     `json:"items"`
-	Next  *string `json:"next"`
+	// Items are those of this page.
+	Items []T `json:"items"`
+	// Next is the Cursor of the following page.
+	Next *string `json:"next"`
 }
 
 // PlatformOptions are the settings of a [Platform]: either an API key or a token.

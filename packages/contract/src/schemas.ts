@@ -69,6 +69,7 @@ export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 
 /** Languages of mini app information that Souk’s own pages know (open-api §4.3). */
 export const languages = ['zh_CN', 'en_US', 'ar_SA'] as const
+/** A language of mini app information. */
 export type Language = (typeof languages)[number]
 export const languageTagPattern = '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$'
 /** A language tag of any language, with `_` or `-` between its parts. */

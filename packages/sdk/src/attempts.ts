@@ -3,7 +3,9 @@ import { type CalledOperation, SoukApiError, SoukConnectionError } from './error
 
 /** An attempt of a call, before its request is sent. */
 export interface Attempt {
+  /** The called operation. */
   readonly operation: CalledOperation
+  /** Method of HTTP. */
   readonly method: string
   /** Scheme, host and port, and the path before that of the API if `baseUrl` has one. */
   readonly server: string

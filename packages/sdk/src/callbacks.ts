@@ -2,9 +2,7 @@ import {
   type CallbackVerdict,
   callbackBody,
   callbackWindow,
-  type PaymentCallback,
   parseForm,
-  type RefundCallback,
   signParameters,
   verifyCallback,
   verifyRefundCallback,
@@ -13,29 +11,20 @@ import {
   webhookSignature,
 } from '@souk/contract'
 import { CallbackVerificationError } from './errors.ts'
-import type { FinalStatus } from './operations.ts'
+import type { PaymentEvent, RefundEvent } from './operations.generated.ts'
 import { randomId } from './randomId.ts'
 import type { Clock } from './runtime.ts'
 import { requireText } from './settings.ts'
-
-/**
- * A payment result (open-api §6): times in ms, `amount` in cents. Delivered at least once: process each `notifyId`
- * once, and return normally every time.
- */
-export type PaymentEvent = Omit<PaymentCallback, 'transactionStatus' | 'sign'> & { transactionStatus: FinalStatus }
-
-/**
- * The result of a refund: times in ms, `amount` in cents, `refundStatus` 2 succeeded or 3 failed. Delivered at least
- * once, like the result of a payment. A refund that succeeded can fail days later, with another `notifyId`.
- */
-export type RefundEvent = Omit<RefundCallback, 'refundStatus' | 'sign'> & { refundStatus: 2 | 3 }
 
 /** A received callback, preferably the raw body; parsed form fields are accepted. */
 export type ReceivedCallback = string | Uint8Array | URLSearchParams | Readonly<Record<string, unknown>>
 
 /** Request headers: a Web `Headers`, or the plain object of Node frameworks. */
 export type ReceivedHeaders =
-  | { get(name: string): string | null }
+  | {
+      /** Returns the value of a header, whose name may have any case. */
+      get(name: string): string | null
+    }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Processes a payment result. Returning acknowledges it; if it throws, Souk retries later. */
@@ -44,6 +33,7 @@ export type PaymentHandler = (event: PaymentEvent) => void | Promise<void>
 /** Processes the result of a refund. Returning acknowledges it; if it throws, Souk retries later. */
 export type RefundHandler = (event: RefundEvent) => void | Promise<void>
 
+/** Options of the handlers of callbacks. */
 export interface HandlerOptions {
   /** Called with errors of the handler and of the verification. Default: `console.error`. */
   onError?: (error: unknown) => void
@@ -51,14 +41,21 @@ export interface HandlerOptions {
 
 /** The part of Node's request that the handlers need. Express adds `body` if a parser has run. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
+  /** Method of HTTP. */
   readonly method?: string | undefined
+  /** Headers by their names in lowercase. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Whether a parser has read the body. */
   readonly readableEnded: boolean
+  /** The body as a parser has read it. */
   readonly body?: unknown
 }
 
+/** The part of Node's response that the handlers need. */
 export interface NodeResponse {
+  /** Sets the status and headers. */
   writeHead(status: number, headers: Record<string, string>): unknown
+  /** Sends the body. */
   end(body: string): unknown
 }
 
@@ -70,7 +67,9 @@ export type WebHandler = (request: Request) => Promise<Response>
 
 /** A signed callback, to test your own handler. */
 export interface TestCallback {
+  /** Headers of the request. */
   headers: Record<string, string>
+  /** The signed form. */
   body: string
 }
 
@@ -122,8 +121,8 @@ export class Callbacks {
    * @throws CallbackVerificationError with the reason.
    */
   verify(received: ReceivedCallback, headers?: ReceivedHeaders): PaymentEvent {
-    const { sign: _, transactionStatus, ...fields } = this.#verify(verifyCallback, received, headers)
-    return { ...fields, transactionStatus: transactionStatus as FinalStatus }
+    const { sign: _, ...fields } = this.#verify(verifyCallback, received, headers)
+    return fields as PaymentEvent
   }
 
   /**
@@ -132,8 +131,8 @@ export class Callbacks {
    * @throws CallbackVerificationError with the reason.
    */
   verifyRefund(received: ReceivedCallback, headers?: ReceivedHeaders): RefundEvent {
-    const { sign: _, refundStatus, ...fields } = this.#verify(verifyRefundCallback, received, headers)
-    return { ...fields, refundStatus: refundStatus as RefundEvent['refundStatus'] }
+    const { sign: _, ...fields } = this.#verify(verifyRefundCallback, received, headers)
+    return fields as RefundEvent
   }
 
   /**

@@ -15,6 +15,7 @@ export const transactionStatus = {
   /** The backend closed the trade. */
   closed: 6,
 } as const
+/** A value of {@link transactionStatus}. */
 export type TransactionStatus = (typeof transactionStatus)[keyof typeof transactionStatus]
 
 /** Reasons why a payment failed (open-api §2.5). Results keep unknown values. */
@@ -54,6 +55,7 @@ export const failReasonType = {
   /** Transaction failed. */
   transactionFailed: 27,
 } as const
+/** A value of {@link failReasonType}. */
 export type FailReasonType = (typeof failReasonType)[keyof typeof failReasonType]
 
 /** Kinds of payment providers (open-api §2.5). Results keep unknown values. */
@@ -65,6 +67,7 @@ export const payType = {
   /** Card processor B. */
   cardProcessorB: 3,
 } as const
+/** A value of {@link payType}. */
 export type PayType = (typeof payType)[keyof typeof payType]
 
 /** How the user pays (open-api §2.5). Results keep unknown values. */
@@ -76,6 +79,7 @@ export const payMethod = {
   /** A card. */
   card: 3,
 } as const
+/** A value of {@link payMethod}. */
 export type PayMethod = (typeof payMethod)[keyof typeof payMethod]
 
 /** Directions of money, seen from the user (open-api §2.5). Results keep unknown values. */
@@ -85,6 +89,7 @@ export const transactionFlow = {
   /** A payment. */
   expense: 2,
 } as const
+/** A value of {@link transactionFlow}. */
 export type TransactionFlow = (typeof transactionFlow)[keyof typeof transactionFlow]
 
 /** States of a refund. Results keep unknown values. */
@@ -96,6 +101,7 @@ export const refundStatus = {
   /** The money was not refunded, or came back. */
   failed: 3,
 } as const
+/** A value of {@link refundStatus}. */
 export type RefundStatus = (typeof refundStatus)[keyof typeof refundStatus]
 
 /** Currencies, with ISO 4217 codes (open-api §2.5). All have 100 cents. Results keep unknown values. */
@@ -109,6 +115,7 @@ export const currency = {
   /** Saudi riyal. */
   SAR: 'SAR',
 } as const
+/** A value of {@link currency}. */
 export type Currency = (typeof currency)[keyof typeof currency]
 
 /** What a notification opens. Results keep unknown values. */
@@ -118,6 +125,7 @@ export const navigateType = {
   /** The address `url`. */
   url: '2',
 } as const
+/** A value of {@link navigateType}. */
 export type NavigateType = (typeof navigateType)[keyof typeof navigateType]
 
 /** Whether an activity message is shown. Results keep unknown values. */
@@ -127,6 +135,7 @@ export const activityStatus = {
   /** Shows or replaces the message. */
   displayed: 1,
 } as const
+/** A value of {@link activityStatus}. */
 export type ActivityStatus = (typeof activityStatus)[keyof typeof activityStatus]
 
 /** Roles of members of a project. Results keep unknown values. */
@@ -138,6 +147,7 @@ export const projectRole = {
   /** May read. */
   viewer: 'viewer',
 } as const
+/** A value of {@link projectRole}. */
 export type ProjectRole = (typeof projectRole)[keyof typeof projectRole]
 
 /** Kinds of credentials for the platform data API. Results keep unknown values. */
@@ -151,6 +161,7 @@ export const credentialKind = {
   /** A token of a service account. */
   serviceAccount: 'serviceAccount',
 } as const
+/** A value of {@link credentialKind}. */
 export type CredentialKind = (typeof credentialKind)[keyof typeof credentialKind]
 
 /** Environments of an installation. Results keep unknown values. */
@@ -160,6 +171,7 @@ export const environment = {
   /** Payments move money. */
   live: 'live',
 } as const
+/** A value of {@link environment}. */
 export type Environment = (typeof environment)[keyof typeof environment]
 
 /** Types of dataset fields. Results keep unknown values. */
@@ -177,6 +189,7 @@ export const fieldType = {
   /** Any JSON value, which filters cannot inspect. */
   json: 'json',
 } as const
+/** A value of {@link fieldType}. */
 export type FieldType = (typeof fieldType)[keyof typeof fieldType]
 
 /** Kinds of datasets. Results keep unknown values. */
@@ -186,6 +199,7 @@ export const datasetKind = {
   /** Records appended by members. */
   own: 'own',
 } as const
+/** A value of {@link datasetKind}. */
 export type DatasetKind = (typeof datasetKind)[keyof typeof datasetKind]
 
 /** Formats of an export. Results keep unknown values. */
@@ -195,6 +209,7 @@ export const exportFormat = {
   /** RFC 4180 with a header line. */
   csv: 'csv',
 } as const
+/** A value of {@link exportFormat}. */
 export type ExportFormat = (typeof exportFormat)[keyof typeof exportFormat]
 
 /** What an export as CSV does with values that a spreadsheet would run as a formula. Results keep unknown values. */
@@ -204,6 +219,7 @@ export const formulaHandling = {
   /** Leaves them unchanged. */
   keep: 'keep',
 } as const
+/** A value of {@link formulaHandling}. */
 export type FormulaHandling = (typeof formulaHandling)[keyof typeof formulaHandling]
 
 /** Codes of errors, which a `SoukApiError` has as `code`. Servers may return others. */

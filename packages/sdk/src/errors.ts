@@ -7,13 +7,21 @@ export type CalledOperation = OperationName | keyof typeof platformOperations
 
 /** Contents of a `SoukApiError`. */
 export interface Refusal {
+  /** The called operation. */
   operation: CalledOperation
+  /** `responseHeader.status`, or the HTTP status if the response is not an envelope. */
   status: number
+  /** The stable error code; undefined if the response did not come from Souk. */
   code: ErrorCode | (string & {}) | undefined
+  /** `responseHeader.msg`. */
   msg: string
+  /** `X-Request-Id` of the response. */
   requestId: string | undefined
+  /** Machine-readable details, such as the differing fields of a conflict. */
   data: Record<string, unknown> | undefined
+  /** `Retry-After` of the server, in ms. */
   retryAfter: number | undefined
+  /** What to do, as part of the message. */
   advice: string | undefined
 }
 
@@ -23,6 +31,7 @@ export interface Refusal {
  */
 export class SoukApiError extends Error {
   override readonly name = 'SoukApiError'
+  /** The called operation. */
   readonly operation: CalledOperation
   /** `responseHeader.status`, or the HTTP status if the response is not an envelope. */
   readonly status: number
@@ -57,6 +66,7 @@ export class SoukApiError extends Error {
  */
 export class SoukResponseError extends Error {
   override readonly name = 'SoukResponseError'
+  /** The called operation. */
   readonly operation: CalledOperation
   /** The invalid field, such as `items[0].ctime`. */
   readonly path: string
@@ -71,6 +81,7 @@ export class SoukResponseError extends Error {
 /** There was no response: connection failed, broke, or timed out. `cause` is the error of `fetch`. */
 export class SoukConnectionError extends Error {
   override readonly name = 'SoukConnectionError'
+  /** The called operation. */
   readonly operation: CalledOperation
   /** True if the request was certainly not processed. */
   readonly notSent: boolean
@@ -88,6 +99,7 @@ export class SoukConnectionError extends Error {
  */
 export class AmbiguousParametersError extends Error {
   override readonly name = 'AmbiguousParametersError'
+  /** The stable error code. */
   readonly code: Ambiguity['code']
   /** The parameter to change. */
   readonly parameter: string
@@ -119,6 +131,7 @@ export class AppendInterruptedError extends Error {
 /** `waitForTrade` timed out while the trade was still processing, or could not be queried (`cause`). */
 export class TradeStillProcessingError extends Error {
   override readonly name = 'TradeStillProcessingError'
+  /** Number of the trade. */
   readonly tradeNo: string
   /** The last known state of the trade. */
   readonly trade: TradeDetail | undefined
@@ -146,6 +159,7 @@ export type CallbackVerificationReason =
 /** A callback that failed verification. `message` contains none of its values. */
 export class CallbackVerificationError extends Error {
   override readonly name = 'CallbackVerificationError'
+  /** Why it failed. */
   readonly reason: CallbackVerificationReason
 
   constructor(reason: CallbackVerificationReason, explanation: string) {

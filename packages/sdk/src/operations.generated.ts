@@ -491,8 +491,88 @@ export type Deleted = {
   deleted: number
 }
 
+/**
+ * A payment result (open-api §6). Times are in milliseconds, amounts in cents. Each result is delivered at least once:
+ * process each notifyId once.
+ */
+export type PaymentEvent = {
+  /** Identifies this result; the same for all delivery attempts. */
+  notifyId: string
+  /**
+   * When the trade became final; the same for all delivery attempts. Follows the sandbox clock. Unix time in
+   * milliseconds, UTC.
+   */
+  notifyTime: number
+  /** Mini app id. */
+  appid: string
+  /** Merchant number. */
+  merchantId: string
+  /** Transaction number. */
+  tradeNo: string
+  /** Order number in the merchant’s system. */
+  outTradeNo: string
+  /** 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. */
+  transactionStatus: Exclude<TransactionStatus, 1>
+  /** Why the payment failed; -1 if it did not. */
+  failReasonType: FailReasonType
+  /** Amount in cents. */
+  amount: number
+  /** CNY, USD, SGD or SAR. */
+  currency: Currency
+  /** The user’s openId under this appid. */
+  openId: string
+  /** 1 hosted checkout, 2 card processor A, 3 card processor B. */
+  payType: PayType | null
+  /** 1 mobile wallet A, 2 mobile wallet B, 3 card. */
+  payMethod: PayMethod | null
+  /** Payment number at the provider. */
+  payNo: string | null
+  /** When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC. */
+  timestamp: number
+}
+
+/**
+ * The result of a refund, which can fail days after it succeeded, with another notifyId. Times are in milliseconds,
+ * amounts in cents. Each result is delivered at least once: process each notifyId once.
+ */
+export type RefundEvent = {
+  /** Identifies this result; the same for all delivery attempts. */
+  notifyId: string
+  /**
+   * When the refund got this result; the same for all delivery attempts. Follows the sandbox clock. Unix time in
+   * milliseconds, UTC.
+   */
+  notifyTime: number
+  /** Mini app id. */
+  appid: string
+  /** Merchant number. */
+  merchantId: string
+  /** Transaction number of the refunded trade. */
+  tradeNo: string
+  /** Order number of the refunded trade. */
+  outTradeNo: string
+  /** Refund number. */
+  refundNo: string
+  /** Refund number in the merchant’s system. */
+  outRefundNo: string
+  /** 2 succeeded, 3 failed. */
+  refundStatus: Exclude<RefundStatus, 1>
+  /** Why the refund failed, in the words of the provider. */
+  failReason: string | null
+  /** Refunded amount in cents. */
+  amount: number
+  /** CNY, USD, SGD or SAR. */
+  currency: Currency
+  /** The payer’s openId under this appid. */
+  openId: string
+  /** When this attempt was signed; never follows the sandbox clock. Unix time in milliseconds, UTC. */
+  timestamp: number
+}
+
 /** A page of a list. Pass `next` as `cursor` to get the following page; null on the last page. */
 export interface PlatformPage<T> {
+  /** The items of this page. */
   items: T[]
+  /** Cursor of the following page; null on the last page. */
   next: string | null
 }

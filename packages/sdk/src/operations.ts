@@ -1,4 +1,5 @@
 import type { openOperations, ResultOf, TransactionStatus } from '@souk/contract'
+import type { TradeDetail } from './operations.generated.ts'
 
 type OpenOperations = typeof openOperations
 
@@ -13,4 +14,7 @@ export type Result<N extends OperationName> = Shown<ResultOf<OpenOperations[N]>>
 /** A `transactionStatus` that no longer changes (open-api §3.2). */
 export type FinalStatus = Exclude<TransactionStatus, 1>
 /** A trade in a final state, as returned by `waitForTrade`. */
-export type FinalTrade = Omit<Result<'tradedetail'>, 'transactionStatus'> & { transactionStatus: FinalStatus }
+export type FinalTrade = Omit<TradeDetail, 'transactionStatus'> & {
+  /** State of the trade, which no longer changes. */
+  transactionStatus: FinalStatus
+}

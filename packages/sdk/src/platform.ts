@@ -68,8 +68,11 @@ export type DatasetRecord = Record<string, unknown>
 
 /** A filter condition; times may be dates. */
 export interface Condition {
+  /** Name of a field of the dataset. */
   field: string
+  /** Comparison. */
   operator: FilterOperator
+  /** The value to compare with; null for an empty field. */
   value: string | number | boolean | Date | null
 }
 
@@ -81,7 +84,9 @@ export interface Selection {
   fields?: readonly string[] | undefined
 }
 
+/** Selection of a page. */
 export interface Paging {
+  /** `next` of the page before. */
   cursor?: string | undefined
   /** Page size, at most 1000. */
   limit?: number | undefined
@@ -101,7 +106,9 @@ const batchBytes = datasetLimits.appendBytes / 2
  * for await (const trade of platform.datasets.records(`${projectId}.trades`, { filter: 'amount>=100' })) …
  */
 export class SoukPlatform extends PlatformOperations {
+  /** Datasets and their records. */
   readonly datasets: Datasets
+  /** The projects of the account. */
   readonly projects: Projects
 
   /** @throws TypeError for a missing or invalid option. */
@@ -145,6 +152,7 @@ export class Projects {
     return pages((cursor) => this.list({ limit: 1000, ...paging, ...cursor }, options))
   }
 
+  /** Returns a project of the account. */
   async get(projectId: string, options?: CallOptions): Promise<PlatformProject> {
     return call(this.#connection, 'readProject', { projectId }, options)
   }

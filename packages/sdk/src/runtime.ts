@@ -3,17 +3,27 @@ import { version } from './version.generated.ts'
 /** The part of `fetch` that the client uses, as in Node, Bun, Deno and workers. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
+/** The settings that the client passes to `fetch`. */
 export interface FetchInit {
+  /** Method of HTTP. */
   method: string
+  /** Headers by their names. */
   headers: Record<string, string>
+  /** A form, JSON, or a multipart body. */
   body?: string | Uint8Array<ArrayBuffer>
+  /** Redirects are not followed. */
   redirect: 'manual'
+  /** Ends the request. */
   signal: AbortSignal
 }
 
+/** The part of the response of `fetch` that the client uses. */
 export interface FetchResponse {
+  /** Status of HTTP. */
   readonly status: number
+  /** Headers by their names, in any case. */
   readonly headers: { get(name: string): string | null }
+  /** Resolves to the whole body. */
   text(): Promise<string>
   /** The body stream, used by exports. */
   readonly body?: ByteStream | null
@@ -21,6 +31,7 @@ export interface FetchResponse {
 
 /** The part of a `ReadableStream` that the client uses, whose type differs between libraries. */
 export interface ByteStream {
+  /** Returns the only reader of the stream. */
   getReader(): {
     read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
     cancel(reason?: unknown): Promise<void>

@@ -15,6 +15,7 @@ import { type CallOptions, isTemporary } from './transport.ts'
 export interface SoukOptions {
   /** URL of Souk before `/neuopenapi`, such as `http://localhost:7070`. */
   baseUrl: string
+  /** Mini app id. */
   appid: string
   /** The app secret. It signs requests and verifies callbacks, and is never sent. */
   secret: string
@@ -50,6 +51,7 @@ export interface SoukOptions {
 
 /** Options of `waitForTrade`. */
 export interface WaitOptions {
+  /** Ends the waiting. */
   signal?: AbortSignal
   /** Timeout in ms, after which a last query may take that of one attempt. Default 120 000. */
   timeout?: number

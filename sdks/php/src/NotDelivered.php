@@ -8,6 +8,7 @@ namespace Souk;
 final class NotDelivered
 {
     /**
+     * @param int $count Their number.
      * @param array<string, int> $reasons Their numbers by reason, such as `off`: 2.
      * @param string $operation `sendNotify` or `sendActivity`.
      */

@@ -12,7 +12,7 @@ namespace Souk;
 final class Page
 {
     /**
-     * @param list<T> $items
+     * @param list<T> $items The items of this page.
      * @param string|null $next The `cursor` of the following page; null on the last.
      */
     public function __construct(

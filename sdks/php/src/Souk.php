@@ -22,6 +22,7 @@ final class Souk extends OpenOperations
     /** The only `transactionStatus` that changes (open-api §3.2). */
     private const PROCESSING = 1;
 
+    /** Verifies callbacks. */
     public readonly Callbacks $callbacks;
     private readonly Secret $baseUrl;
     private readonly Secret $secret;

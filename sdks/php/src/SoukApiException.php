@@ -9,6 +9,7 @@ final class SoukApiException extends SoukException
 {
     /**
      * @internal
+     * @param string $operation The called operation.
      * @param int $status Status of the error, which is that of the HTTP response if it does not come from Souk.
      * @param string|null $errorCode The stable error code; null if the response does not come from Souk.
      * @param string $msg The text of the server.

@@ -9,6 +9,7 @@ final class SoukConnectionException extends SoukException
 {
     /**
      * @internal
+     * @param string $operation The called operation.
      * @param bool $notSent Whether the request was certainly not processed.
      */
     public function __construct(

@@ -12,6 +12,7 @@ final class SoukResponseException extends SoukException
 {
     /**
      * @internal
+     * @param string $operation The called operation.
      * @param string $path The invalid field, such as `items[0].ctime`.
      */
     public function __construct(

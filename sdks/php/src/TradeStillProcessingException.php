@@ -11,6 +11,7 @@ final class TradeStillProcessingException extends SoukException
 {
     /**
      * @internal
+     * @param string $tradeNo Number of the trade.
      * @param TradeDetail|null $trade The last known state, or null if it could not be queried.
      */
     public function __construct(

@@ -51,6 +51,7 @@ class NotDelivered:
     """The recipients whom a message does not reach (open-api §4.3)."""
 
     count: int
+    """Their number."""
     reasons: dict[str, int]
     """Their numbers by reason, such as ``{"off": 2}``."""
     operation: str

@@ -324,8 +324,8 @@ class Deleted:
 
 @dataclass(frozen=True)
 class PaymentEvent:
-    """A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is
-    delivered at least once: process each notifyId once.
+    """A payment result (open-api §6). Times are in milliseconds, amounts in cents. Each result
+    is delivered at least once: process each notifyId once.
     """
 
     notify_id: str
@@ -368,8 +368,9 @@ class PaymentEvent:
 
 @dataclass(frozen=True)
 class RefundEvent:
-    """The result of a refund. Times are in milliseconds, amounts in cents. It is delivered at
-    least once: process each notifyId once.
+    """The result of a refund, which can fail days after it succeeded, with another notifyId.
+    Times are in milliseconds, amounts in cents. Each result is delivered at least once:
+    process each notifyId once.
     """
 
     notify_id: str

@@ -46,7 +46,9 @@ class Page(Generic[Item]):
     """A page of a list. Pass ``next`` as ``cursor`` to get the following one; None on the last."""
 
     items: list[Item]
+    """The items of this page."""
     next: Optional[str]
+    """``cursor`` of the following page; None on the last."""
 
 
 def text_of(value: Any) -> str:

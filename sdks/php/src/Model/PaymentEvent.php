@@ -7,8 +7,8 @@ declare(strict_types=1);
 namespace Souk\Model;
 
 /**
- * A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: process
- * each notifyId once.
+ * A payment result (open-api §6). Times are in milliseconds, amounts in cents. Each result is delivered at least once:
+ * process each notifyId once.
  */
 final class PaymentEvent
 {

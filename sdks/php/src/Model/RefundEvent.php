@@ -7,8 +7,8 @@ declare(strict_types=1);
 namespace Souk\Model;
 
 /**
- * The result of a refund. Times are in milliseconds, amounts in cents. It is delivered at least once: process each
- * notifyId once.
+ * The result of a refund, which can fail days after it succeeded, with another notifyId. Times are in milliseconds,
+ * amounts in cents. Each result is delivered at least once: process each notifyId once.
  */
 final class RefundEvent
 {

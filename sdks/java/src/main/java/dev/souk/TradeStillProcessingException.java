@@ -17,6 +17,7 @@ public final class TradeStillProcessingException extends SoukException {
         this.trade = trade;
     }
 
+    /** Number of the trade. */
     public String tradeNo() {
         return tradeNo;
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A payment result (open-api §6). Times are in milliseconds, amounts in cents. It is delivered at least once: process
- * each notifyId once.
+ * A payment result (open-api §6). Times are in milliseconds, amounts in cents. Each result is delivered at least once:
+ * process each notifyId once.
  */
 @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
 public final class PaymentEvent {

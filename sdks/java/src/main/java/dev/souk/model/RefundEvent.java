@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The result of a refund. Times are in milliseconds, amounts in cents. It is delivered at least once: process each
- * notifyId once.
+ * The result of a refund, which can fail days after it succeeded, with another notifyId. Times are in milliseconds,
+ * amounts in cents. Each result is delivered at least once: process each notifyId once.
  */
 @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
 public final class RefundEvent {
