@@ -53,7 +53,7 @@ const law = {
     {
       place: 'domain/console/hostUsers/store.ts',
       tables:
-        'activities app_testers canaries canary_users feedback inbox inspections message_counts message_levels notifications sandbox_cards',
+        'activities app_testers canaries canary_users error_recordings feedback inbox inspections message_counts message_levels notifications sandbox_cards',
       reason: 'erases users, whose traces are in wings further up',
     },
     {
@@ -96,7 +96,7 @@ const law = {
     {
       place: 'domain/console/hostUsers/store.ts',
       tables:
-        'activities all_trades app_testers feedback inbox message_counts message_levels notifications refunds sandbox_cards',
+        'activities all_trades app_testers error_recordings feedback inbox message_counts message_levels notifications refunds sandbox_cards',
       reason: 'exports all data of a user',
     },
     { place: 'domain/console/projects/store.ts', tables: 'apps', reason: 'counts the mini apps of listed projects' },

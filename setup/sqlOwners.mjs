@@ -15,7 +15,7 @@ export const tables = {
     activities alert_rules alerts analytics_cohorts analytics_counts analytics_days analytics_error_users
     analytics_errors analytics_events analytics_events_default analytics_progress analytics_trades analytics_user_days
     analytics_users app_secrets app_testers apps bound_signs canaries canary_users custom_events dataset_batches
-    dataset_records datasets feedback files funnels host_function_grants host_functions inbox inspection_messages
+    dataset_records datasets error_recordings feedback files funnels host_function_grants host_functions inbox inspection_messages
     inspections merchants message_counts message_levels notifications opened_trades release_content_parts
     release_contents release_files release_review_events release_reviews release_source_maps releases request_log
     request_log_default request_log_first sandbox_cards signing_keys used_signs`),

@@ -853,6 +853,24 @@ create table email_confirmations (
 );
 CREATE INDEX email_confirmations_by_end ON email_confirmations USING btree (valid_until);
 
+create table error_recordings (
+  recording_id uuid not null,
+  appid text not null,
+  uid bigint not null,
+  fingerprint text not null,
+  release_id uuid not null,
+  opening uuid not null,
+  size integer not null,
+  content bytea not null,
+  ctime bigint not null,
+  PRIMARY KEY (recording_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (uid) REFERENCES users(uid)
+);
+CREATE UNIQUE INDEX error_recordings_by_opening ON error_recordings USING btree (appid, opening);
+CREATE INDEX error_recordings_by_time ON error_recordings USING btree (ctime);
+CREATE INDEX error_recordings_by_user ON error_recordings USING btree (uid, recording_id);
+
 create table event_attempts (
   delivery_id uuid not null,
   attempt integer not null,

@@ -26,6 +26,7 @@ export interface LargeInstallation {
   uid: number
   /** A paid trade, whose callback has the same number. */
   tradeNo: string
+  recordingId: string
   feedbackId: string
   reconciliationId: string
   requestId: string
@@ -180,6 +181,9 @@ export async function fillInstallation(
       select uuidv7(), release_id, appid, platform, 'rolledBack', 1, '{}', '{}', '{}', 2, 1, '{}', ctime + n, ctime + n
       from releases, generate_series(1, 30) n;
     insert into app_testers (appid, uid) select '${firstApp}', ${uid} from generate_series(1, 50) n, ${first};
+    insert into error_recordings (recording_id, appid, uid, fingerprint, release_id, opening, size, content, ctime)
+      select uuidv7(), apps.appid, ${uid}, '', gen_random_uuid(), gen_random_uuid(), 1, '', apps.ctime
+      from apps, generate_series(1, 20) n, ${first};
     insert into custom_events (appid, name, description, fields, set_by, mtime)
       select appid, 'event' || n, '', '{}', 'console', ctime from apps, generate_series(1, 50) n
       where project_id = '${projectId}';
@@ -198,6 +202,7 @@ export async function fillInstallation(
       first.uid,
       (select release_id from releases where appid = ${firstApp}) as release_id,
       (select trade_no from all_trades where payer = first.uid and appid = ${firstApp} limit 1) as trade_no,
+      (select recording_id from error_recordings where appid = ${firstApp} limit 1) as recording_id,
       (select feedback_id from feedback where appid = ${firstApp} limit 1) as feedback_id,
       (select reconciliation_id from reconciliations limit 1) as reconciliation_id,
       (select request_id from request_log where appid = ${firstApp} limit 1) as request_id,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   consoleOperations,
   day,
+  errorRecordingLimits,
   hostOperations,
   maxSandboxUsers,
   maxTotal,
@@ -103,7 +104,18 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
   /** A text is searched in the newest rows, and a total counts some. */
   const ofText = ofFewApps + 3 * Math.min(searchedRows, Math.max(size.trades, size.others)) + 3 * size.apps
   const ofTotal = ofFewApps + 1.5 * maxTotal
-  const { projectId, appid, releaseId, tradeNo, feedbackId, reconciliationId, requestId, deliveryId, uid } = large
+  const {
+    projectId,
+    appid,
+    releaseId,
+    recordingId,
+    tradeNo,
+    feedbackId,
+    reconciliationId,
+    requestId,
+    deliveryId,
+    uid,
+  } = large
   const ofProject = { projectId }
   const now = Date.UTC(2030, 0, 1)
   const ofMonths = { ...ofProject, from: now - 60 * day, to: now }
@@ -171,6 +183,9 @@ export function costsOf(large: LargeInstallation, size: Size, limit: number): Re
     listCustomEvents: [[{ appid }, ofPage]],
     getCustomEventCounts: [[{ appid }, ofPage + 20 * 30]],
     getCustomEventSeries: [[{ appid, name: 'addToCart' }, ofPage + 20 * 30]],
+    // At most 20 of the mini app.
+    listErrorRecordings: [[{ appid }, ofPage + 5 * errorRecordingLimits.perApp]],
+    downloadErrorRecording: [[{ appid, recordingId }, ofPage]],
     listReleaseHealth: [[ofProject, ofApps]],
     listChangeRequests: [[{}, ofPage]],
     // Lists all that is in force.
@@ -304,6 +319,7 @@ const exports: Record<string, (context: FullContext, input: never) => Promise<Ex
   exportRecords: (context, input) => miniApps.exportRecords(context, admin, input),
   downloadRecords: (context, input) => miniApps.exportRecords(context, admin, input),
   exportAudit: (context) => exportAudit(context, admin),
+  downloadErrorRecording: (context, input) => miniApps.downloadErrorRecording(context, admin, input),
 }
 
 /** Calls operations, and returns what they read. */

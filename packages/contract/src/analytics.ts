@@ -31,3 +31,15 @@ export const analyticsLimits = {
   delay: 10 * minute,
   launchTime: 10 * minute,
 } as const
+
+/** Limits of the recordings of testers' sessions that ended with a JavaScript error (ADR 426). */
+export const errorRecordingLimits = {
+  /** Newest recordings that are kept of a mini app, and of a user. */
+  perApp: 20,
+  perUser: 10,
+  /** Days for which they are kept. */
+  days: 14,
+  /** Bytes of a recording, compressed and uncompressed. */
+  compressed: 1024 ** 2,
+  uncompressed: 16 * 1024 ** 2,
+} as const

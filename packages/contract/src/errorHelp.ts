@@ -118,6 +118,7 @@ const guides = {
   privateHosts: 'guides/private-hosts.md',
   providers: 'guides/providers.md#setting-up-an-account',
   reconciliation: 'guides/money.md#reconciliation',
+  recordings: 'guides/recordings.md#recordings-of-testers',
   records: 'guides/platform-api.md#records',
   reference: 'generated/reference.md',
   refresh: 'guides/users.md#refresh-and-revoke',
@@ -1067,6 +1068,12 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     fix: 'Choose a longer period, or load the list again. Errors are deleted after a while.',
     guide: guides.analytics,
     example: state('getErrorStack', 'the error is older than the period'),
+  },
+  error_recording_not_found: {
+    cause: 'The recording is older than 14 days, newer ones have replaced it, or its user was erased.',
+    fix: 'Load the list again, or ask a tester to record the error again.',
+    guide: guides.recordings,
+    example: state('downloadErrorRecording', 'the recording is older than 14 days'),
   },
   release_not_found: {
     cause: 'The release was deleted, or is of another mini app.',

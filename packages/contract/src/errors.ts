@@ -174,6 +174,7 @@ export const errors = {
   alert_rule_not_found: { status: 404, msg: 'Alert rule not found.' },
   alert_rule_limit_reached: { status: 409, msg: 'The mini app has reached its limit of alert rules.' },
   error_group_not_found: { status: 404, msg: 'No such JavaScript error.' },
+  error_recording_not_found: { status: 404, msg: 'No such recording of a tester.' },
   release_not_found: { status: 404, msg: 'Release not found.' },
   release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },
   release_limit_reached: { status: 409, msg: 'The mini app has reached its release limit.' },

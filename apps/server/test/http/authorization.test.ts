@@ -280,7 +280,7 @@ test('an archived mini app rejects its backend and changes, while payments and c
 /** Tables with rows of a mini app, by what remains of them when it is deleted. New tables have to decide. */
 const erased = [
   ...['activities', 'alert_rules', 'analytics_cohorts', 'analytics_counts', 'analytics_days', 'analytics_errors'],
-  ...['analytics_error_users', 'custom_events', 'funnels', 'host_function_grants'],
+  ...['analytics_error_users', 'custom_events', 'error_recordings', 'funnels', 'host_function_grants'],
   ...['analytics_events', 'analytics_trades', 'analytics_user_days', 'analytics_users', 'app_secrets', 'app_testers'],
   ...['callback_receivers', 'canaries', 'blocks', 'change_requests', 'consents', 'feedback', 'files', 'inbox'],
   ...[
@@ -426,6 +426,7 @@ async function fillTables(appid: string, uid: number): Promise<void> {
   await sql`insert into custom_events values (${appid}, 'order', '', '{}', 'console', null, 0)`
   await sql`insert into funnels (funnel_id, appid, name, steps, ctime) values (${id}, ${appid}, 'F', '{order}', 0)`
   await sql`insert into app_testers values (${appid}, ${uid})`
+  await sql`insert into error_recordings values (${id}, ${appid}, ${uid}, ${text}, ${id}, ${id}, 1, 'x', 0)`
   await sql`insert into files (file_id, appid, media_type, content, ctime) values (${id}, ${appid}, 'image/png', 'x', 0)`
   await sql`insert into callback_receivers values (${appid}, 'shop.example', 0, 0)`
   await sql`

@@ -170,6 +170,7 @@ test('every table that names a user is either erased or kept on purpose', async 
     'app_testers',
     'canary_users',
     'consents',
+    'error_recordings',
     'feedback',
     'host_refresh_tokens',
     'host_sessions',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { analyticsDays } from '../analytics.ts'
+import { analyticsDays, errorRecordingLimits } from '../analytics.ts'
 import { operation } from '../operation.ts'
 import { Appid, DomainTime, Hex32, Nullable, RealTime } from '../schemas.ts'
 import { currencies } from '../trade.ts'
@@ -41,6 +41,17 @@ const funnel = {
 
 /** A name with its number of events in the period and in the previous one. */
 const Named = { count: Type.Integer(), previous: Type.Integer() }
+
+/** The recording of a tester's session. */
+const ErrorRecording = Type.Object({
+  recordingId: Type.String(),
+  fingerprint: Type.String({ description: 'The group of errors.' }),
+  uid: Type.Integer({ description: 'The tester.' }),
+  releaseId: Type.String(),
+  version: Nullable(Type.String({ description: 'Null if the release was deleted.' })),
+  size: Type.Integer({ description: 'Bytes.' }),
+  ctime: RealTime(),
+})
 
 /** Analytics of mini apps. */
 export const analyticsOperations = {
@@ -164,6 +175,37 @@ export const analyticsOperations = {
       ),
     }),
     errors: ['error_group_not_found', 'rate_limited'],
+    redact: [],
+  }),
+  listErrorRecordings: operation({
+    ...console,
+    id: 'listErrorRecordings',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/analytics/recordings',
+    summary: 'List the recordings of testers whose session ended with a JavaScript error',
+    access: { action: 'app.inspect', by: 'appid' },
+    parameters: Type.Object({
+      appid: Appid,
+      fingerprint: Type.Optional(Hex32({ description: 'Only this group of errors.' })),
+    }),
+    result: Type.Array(ErrorRecording, {
+      maxItems: errorRecordingLimits.perApp,
+      description: `Newest first; at most ${errorRecordingLimits.perApp}, of the last ${errorRecordingLimits.days} days.`,
+    }),
+    errors: [],
+    redact: [],
+  }),
+  downloadErrorRecording: operation({
+    ...console,
+    id: 'downloadErrorRecording',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/analytics/recordings/{recordingId}',
+    summary: 'Download the recording of a tester, for souk test and souk dev --replay',
+    access: { action: 'app.inspect', by: 'appid' },
+    media: ['application/x-ndjson'],
+    parameters: Type.Object({ appid: Appid, recordingId: Hex32({ description: 'The recording.' }) }),
+    result: Type.String(),
+    errors: ['error_recording_not_found', 'rate_limited'],
     redact: [],
   }),
   listReleaseHealth: operation({

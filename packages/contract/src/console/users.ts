@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { errorRecordingLimits } from '../analytics.ts'
 import { operation } from '../operation.ts'
 import { DomainTime, Nullable, Text } from '../schemas.ts'
 import { BlockReason } from './blocks.ts'
@@ -34,6 +35,10 @@ const HostUserData = Type.Object({
   messageLevels: Type.Array(Type.Unknown()),
   messageCounts: Type.Array(Type.Unknown()),
   feedback: Type.Array(Type.Unknown()),
+  recordings: Type.Array(Type.Unknown(), {
+    maxItems: errorRecordingLimits.perUser,
+    description: 'Recordings that it has made as a tester: gzipped files in Base64.',
+  }),
   cards: Type.Array(Type.Unknown(), { description: 'Cards that it has sent or received in a sandbox.' }),
   trades: Type.Array(Type.Unknown()),
   refunds: Type.Array(Type.Unknown()),

@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
-import { analyticsEventKinds, analyticsLimits, launchFailures } from '../analytics.ts'
+import { analyticsEventKinds, analyticsLimits, errorRecordingLimits, launchFailures } from '../analytics.ts'
 import { customEventLimits, customEventName } from '../customEvents.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long } from '../schemas.ts'
 
 const { batch, text, stack, delay, launchTime } = analyticsLimits
+const megabyte = 1024 ** 2
+/** Characters of a recording in Base64. */
+const maxRecording = Math.ceil(errorRecordingLimits.compressed / 3) * 4
 
 /** An event in an open mini app. `kind` determines which fields are read. */
 const AnalyticsEvent = Type.Object(
@@ -53,7 +56,7 @@ const AnalyticsEvent = Type.Object(
   { additionalProperties: false },
 )
 
-/** Events of mini apps that hosts report (ADR 324). */
+/** Events of mini apps that hosts report (ADR 324), and recordings of testers (ADR 426). */
 export const analyticsHostOperations = {
   recordEvents: operation({
     surface: 'host',
@@ -99,5 +102,46 @@ export const analyticsHostOperations = {
     }),
     errors: ['session_invalid', 'release_not_found', 'rate_limited'],
     redact: [],
+  }),
+  sendErrorRecording: operation({
+    surface: 'host',
+    auth: 'hostSession',
+    id: 'sendErrorRecording',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/analytics/recordings',
+    summary:
+      'Send the recording of a session that ended with a JavaScript error; testers only, and one for each opening',
+    body: ['json'],
+    repairsText: true,
+    parameters: Type.Object({
+      appid: Appid,
+      releaseId: Hex32({ description: 'The open release.' }),
+      opening: Hex32({ description: 'The opening, as in recordEvents.' }),
+      message: Type.String({ maxLength: text, description: 'Message of the error, as in recordEvents.' }),
+      stack: Type.String({ maxLength: stack, description: 'Stack of the error, as in recordEvents.' }),
+      recording: Type.String({
+        maxLength: maxRecording,
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        description:
+          'The masked recording (packages/contract/src/recording.ts), compressed with gzip, in Base64. At most ' +
+          `${errorRecordingLimits.compressed / megabyte} MB compressed and ` +
+          `${errorRecordingLimits.uncompressed / megabyte} MB uncompressed.`,
+        'x-allowed': `must be Base64 of at most ${maxRecording} characters`,
+      }),
+    }),
+    example: {
+      message: 'x is not defined',
+      stack: '',
+      recording:
+        'H4sIAAAAAAACA6tWKs4vzVayUipKTc4vSsnMS1fSUSpLLSrOzM9TsjLUUUosKMhMAcqnpObmA9kGEGAIVFWSmZsKVGJuZmFiamEGFq7lAgDm3IuwUAAAAA==',
+    },
+    maxBody: maxRecording + analyticsLimits.body,
+    result: Type.Object({
+      stored: Type.Boolean({
+        description: 'False if the opening has a recording already, or the project has switched analytics off.',
+      }),
+    }),
+    errors: ['session_invalid', 'release_not_found', 'rate_limited'],
+    redact: ['recording', 'message', 'stack'],
   }),
 }

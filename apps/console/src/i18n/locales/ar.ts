@@ -406,6 +406,7 @@ export default {
     inspection_not_found: 'انتهى الفحص',
     inspection_limit_reached: 'بلغ المشروع الحد الأقصى لعمليات الفحص',
     error_group_not_found: 'لم يعد هذا الخطأ محفوظًا',
+    error_recording_not_found: 'لم يعد هذا التسجيل محفوظًا',
     canary_not_found: 'هذا الإصدار ليس قيد الطرح التدريجي',
     canary_state_conflict: 'الحالة الحالية للطرح التدريجي لا تسمح بذلك',
     signing_key_limit_reached: 'بلغ الحساب الحد الأقصى لمفاتيح التوقيع',

@@ -401,6 +401,7 @@ export default {
     inspection_not_found: 'The inspection has ended',
     inspection_limit_reached: 'The project has reached its limit of inspections',
     error_group_not_found: 'This error is no longer stored',
+    error_recording_not_found: 'This recording is no longer stored',
     canary_not_found: 'The release is not being rolled out',
     canary_state_conflict: 'Not allowed in the current state of the canary release',
     signing_key_limit_reached: 'The account has reached its limit of signing keys',

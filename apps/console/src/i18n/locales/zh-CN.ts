@@ -382,6 +382,7 @@ export default {
     inspection_not_found: '调试已结束',
     inspection_limit_reached: '该项目的调试数量已达上限',
     error_group_not_found: '此错误已不再保存',
+    error_recording_not_found: '此录制已不再保存',
     canary_not_found: '此版本未在灰度发布中',
     canary_state_conflict: '灰度发布的当前状态不允许此操作',
     signing_key_limit_reached: '该账号的签名密钥数量已达上限',

@@ -20,7 +20,8 @@ import * as users from '../../domain/users/index.ts'
 
 /**
  * All operations except event streams (`listen`, `watchProject`, `watchInstallation`, `watchInspection`), exports
- * (`exportAudit`, `downloadRecords`), and `uploadRelease` and `uploadSourceMaps`, which take a file.
+ * (`exportAudit`, `downloadRecords`, `downloadErrorRecording`), and `uploadRelease` and `uploadSourceMaps`, which take
+ * a file.
  */
 type Operations = Omit<
   typeof consoleOperations,
@@ -30,6 +31,7 @@ type Operations = Omit<
   | 'watchInspection'
   | 'exportAudit'
   | 'downloadRecords'
+  | 'downloadErrorRecording'
   | 'uploadRelease'
   | 'uploadSourceMaps'
 >

@@ -5,7 +5,7 @@ import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import { accountBySession, type StartedSession, serviceAccountByToken } from '../../domain/console/index.ts'
 import type { FullContext } from '../../domain/context.ts'
 import { authenticateAdmin, exportAudit } from '../../domain/installation/index.ts'
-import { exportRecords } from '../../domain/miniApps/index.ts'
+import { downloadErrorRecording, exportRecords } from '../../domain/miniApps/index.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { type Exports, registerExport } from '../exports.ts'
@@ -153,5 +153,10 @@ function registerExports(server: FastifyInstance, options: ExportsOptions): void
       if (input.format === 'csv') started.stream.unshift('\uFEFF')
       return started
     },
+  })
+  registerExport(server, {
+    ...options,
+    operation: consoleOperations.downloadErrorRecording,
+    start: (caller, input) => downloadErrorRecording(context, caller, input),
   })
 }

@@ -104,6 +104,7 @@ export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
   await tx`delete from message_counts where uid = ${uid}`
   await tx`delete from feedback where uid = ${uid}`
   await tx`delete from inspections where uid = ${uid}`
+  await tx`delete from error_recordings where uid = ${uid}`
   await tx`delete from sandbox_cards where sender = ${uid} or recipient = ${uid}`
   await tx`delete from app_testers where uid = ${uid}`
   await tx`delete from canary_users where uid = ${uid}`
@@ -142,6 +143,9 @@ export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
     ${all(tx`
       select appid, kind, reason, text, page, device, answer, ctime from feedback where uid = ${uid}
       order by ctime desc`)} as feedback,
+    ${all(tx`
+      select appid, replace(release_id::text, '-', '') as "releaseId", ctime, encode(content, 'base64') as gzip
+      from error_recordings where uid = ${uid} order by recording_id desc`)} as recordings,
     ${all(tx`
       select sender, recipient, appid, title, path, image_url as "imageUrl", extra_data as "extraData", ctime
       from sandbox_cards where sender = ${uid} or recipient = ${uid} order by card_id desc`)} as cards,

@@ -1,5 +1,6 @@
-import type { hostOperations, ParametersOf } from '@souk/contract'
-import { day, hour, minute } from '@souk/contract'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { day, errorRecordingLimits, type hostOperations, hour, minute, type ParametersOf } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../../test/archive.ts'
 import { identityContext } from '../../../../test/context.ts'
@@ -20,13 +21,16 @@ import {
   countTodaysTrades,
   createFunnel,
   deleteFunnel,
+  downloadErrorRecording,
   getAnalytics,
   getCustomEventCounts,
   getCustomEventSeries,
   getErrorStack,
+  listErrorRecordings,
   listReleaseHealth,
   pruneAnalytics,
   recordEvents,
+  sendErrorRecording,
   switchAnalytics,
 } from './index.ts'
 
@@ -102,6 +106,94 @@ test('stores nothing for a project that has switched analytics off', async () =>
   await switchAnalytics(context, admin, { projectId, enabled: true })
   await countEvents(context)
   expect(await counts('open')).toEqual([])
+})
+
+describe('recordings of testers', () => {
+  const file = (of = appid) =>
+    `${JSON.stringify({ souk: 'recording', version: 1, appid: of, time: 1 })}\n{"kind":"x"}\n`
+  const gzipped = (content: string | Buffer) => gzipSync(content).toString('base64')
+  let openings = 0
+  const send = (more: object = {}, by = uid) => {
+    const opening = String(++openings).padStart(32, '0')
+    const input = { appid, releaseId, opening, message: 'x', stack: '', recording: gzipped(file()), ...more }
+    return sendErrorRecording(context, { kind: 'hostUser', uid: by, session: '' }, input)
+  }
+  const list = (more: { fingerprint?: string } = {}) => listErrorRecordings(context, admin, { appid, ...more })
+  const addTesters = (...uids: number[]) =>
+    database.sql`insert into app_testers select ${appid}, unnest(${uids}::bigint[])`
+  beforeEach(() => addTesters(uid))
+
+  test('belong to the error that was reported, and are downloaded as they were sent', async () => {
+    const stack = `Error\n at https://souk.test/mini/${appid}/${releaseId}/assets/a.js:1:2`
+    await record([error('item 7 is undefined', stack)])
+    const opening = 'a'.repeat(32)
+    expect(await send({ opening, message: 'item 8 is undefined', stack })).toEqual({ stored: true })
+    expect(await send({ opening })).toEqual({ stored: false })
+    await send({ message: 'other' })
+    const [group] = await database.sql<[{ fingerprint: string }]>`
+      select fingerprint from analytics_errors where appid = ${appid}`
+    const found = await list(group)
+    expect(found).toEqual([
+      {
+        recordingId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        fingerprint: group.fingerprint,
+        uid,
+        releaseId,
+        version: '1.0.0',
+        size: file().length,
+        ctime: monday,
+      },
+    ])
+    expect(await list()).toHaveLength(2)
+    const { recordingId } = found[0]!
+    const { stream, fileName } = await downloadErrorRecording(context, admin, { appid, recordingId })
+    expect([await text(stream), fileName]).toEqual([file(), `${appid}-${recordingId.slice(-8)}.jsonl`])
+    const unknown = { code: 'error_recording_not_found' }
+    const other = (await createApp(context, admin, { name: 'Other' })).appid
+    await expect(downloadErrorRecording(context, admin, { appid: other, recordingId })).rejects.toMatchObject(unknown)
+  })
+
+  test('are refused from others than testers, and of other content', async () => {
+    const stranger = (await createUser(context, admin, { nickname: 'Omar' })).uid
+    await expect(send({}, stranger)).rejects.toMatchObject({ code: 'release_not_found' })
+    await expect(send({ releaseId: '0'.repeat(32) })).rejects.toMatchObject({ code: 'release_not_found' })
+    for (const [content, reason] of [
+      [Buffer.from(file()).toString('base64'), 'compressed with gzip'],
+      [gzipSync(file()).subarray(0, -9).toString('base64'), 'compressed with gzip'],
+      [gzipped('{}\n'), 'must be a recording'],
+      [gzipped(file('demoapp00000001')), 'of the mini app'],
+      [gzipped(Buffer.alloc(errorRecordingLimits.uncompressed + 1)), 'too large'],
+    ]) {
+      const refused = { code: 'parameter_invalid', detail: expect.stringContaining(reason!) }
+      await expect(send({ recording: content })).rejects.toMatchObject(refused)
+    }
+    const { projectId } = (await context.apps.find(appid))!
+    await switchAnalytics(context, admin, { projectId, enabled: false })
+    expect(await send()).toEqual({ stored: false })
+    await switchAnalytics(context, admin, { projectId, enabled: true })
+    expect(await list()).toEqual([])
+  })
+
+  test('are kept up to a number of a user and of a mini app, for two weeks', async () => {
+    const { perApp, perUser, days } = errorRecordingLimits
+    const others = [
+      await createUser(context, admin, { nickname: 'A' }),
+      await createUser(context, admin, { nickname: 'B' }),
+    ]
+    await addTesters(...others.map((other) => other.uid))
+    for (let count = 0; count <= perUser; count++) await send({ message: `first ${'x'.repeat(count)}` })
+    expect(await list()).toHaveLength(perUser)
+    for (const { uid } of others) for (let count = 0; count < perUser; count++) await send({ message: 'y' }, uid)
+    const kept = await list()
+    expect(kept).toHaveLength(perApp)
+    expect(new Set(kept.map(({ uid }) => uid))).toEqual(new Set(others.map(({ uid }) => uid)))
+    context.clock.time += days * day
+    await pruneAnalytics(context)
+    expect(await list()).toHaveLength(perApp)
+    context.clock.time += 1
+    await pruneAnalytics(context)
+    expect(await list()).toEqual([])
+  })
 })
 
 test('counts openings by shared cards per page', async () => {

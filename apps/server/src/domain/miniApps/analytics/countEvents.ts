@@ -1,4 +1,4 @@
-import { day, hour } from '@souk/contract'
+import { day, errorRecordingLimits, hour } from '@souk/contract'
 import { dropPartitionsBefore } from '../../../kernel/db/partitions.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -12,6 +12,7 @@ import {
   upsertTotals,
   upsertUsers,
 } from './counts.store.ts'
+import { deleteRecordingsBefore } from './errorRecordings.store.ts'
 import { maxDelay } from './recordEvents.ts'
 import { eventsTable } from './store.ts'
 
@@ -60,5 +61,6 @@ export async function pruneAnalytics({ sql, clock, retention }: Context<'retenti
   const before = now - eventDays * day
   await dropPartitionsBefore(sql, eventsTable, before)
   await deleteUnpartitionedEvents(sql, before)
+  await deleteRecordingsBefore(sql, now - errorRecordingLimits.days * day)
   await deleteOld(sql, { hoursBefore: now - hourDays * day, daysBefore: now - retention.analytics * day })
 }

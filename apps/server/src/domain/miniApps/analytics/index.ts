@@ -1,6 +1,7 @@
 export { countEvents, countReturningUsers, pruneAnalytics } from './countEvents.ts'
 export { countFunnels } from './countFunnels.ts'
 export { countRecentTrades, countTodaysTrades } from './countTrades.ts'
+export { downloadErrorRecording, listErrorRecordings, sendErrorRecording } from './errorRecordings.ts'
 export { getAnalytics } from './getAnalytics.ts'
 export { getCustomEventCounts, getCustomEventSeries } from './getCustomEventCounts.ts'
 export { listReleaseHealth } from './listReleaseHealth.ts'

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import {
   type CustomEventDeclarations,
   day,
@@ -14,6 +14,7 @@ import type { HostUserCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { listDeclarations } from '../customEvents/index.ts'
 import { reportOpening } from '../releases/index.ts'
+import { fingerprintOf, withoutFolder } from './fingerprint.ts'
 import {
   countEventsSince,
   deleteErrorsAbove,
@@ -130,24 +131,6 @@ function pseudonymOf(uid: number, salt: string): string {
 function errorOf({ message = '', stack = '' }: Event, time: number, page: string): ErrorOccurrence {
   const own = withoutFolder(stack)
   return { fingerprint: fingerprintOf(message, own), message, stack: own, page, time }
-}
-
-/** Removes the address of the release's folder, so that files are named as in the release. */
-function withoutFolder(stack: string): string {
-  return stack.replace(/https?:\/\/[^\s/()]{1,253}\/mini\/[a-z0-9]{15}\/[0-9a-f]{32}\//g, '')
-}
-
-/** Maximum number of frames of a stack that distinguish errors. */
-const decisiveFrames = 3
-
-/**
- * Identifies errors that have the same cause: the same message except for numbers, thrown in the same place. Files of a
- * build that did not change have the same names in the next release, so that their errors stay in one group.
- */
-function fingerprintOf(message: string, stack: string): string {
-  const places = stack.split(/[\s()@]/).filter((word) => /\.m?js:\d{1,9}:\d{1,9}$/.test(word))
-  const text = [message.replaceAll(/\d+/g, '0'), ...places.slice(0, decisiveFrames)].join('\n')
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 /** Returns `GET api.example.com/orders/* 500`. Identifiers and e-mail addresses in the path are left out. */

@@ -26,6 +26,7 @@ const erasedTables = [
   'change_requests',
   'consents',
   'custom_events',
+  'error_recordings',
   'funnels',
   'host_function_grants',
   'inspections',
