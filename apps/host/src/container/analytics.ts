@@ -13,6 +13,8 @@ const maxReport = 40_000
 
 /** Collects the events of an open mini app until they are sent to the server. */
 export interface Analytics {
+  /** Id of the opening. */
+  readonly opening: string
   record(event: Omit<Event, 'age'>): void
   /** Sends what was collected, and stops. */
   close(): void
@@ -56,6 +58,7 @@ export function createAnalytics(appid: string, releaseId: string): Analytics {
   addEventListener('pagehide', send)
 
   return {
+    opening: id,
     record(event) {
       if (++count > maxEvents) return
       waiting.push({ event, time: performance.now() })

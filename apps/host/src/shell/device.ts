@@ -1,4 +1,5 @@
 import type { EmbedInsets } from '@souk/contract/embed'
+import type { InspectedDevice } from '@souk/contract/inspection'
 import { conventionsOf, type Device } from '@souk/host-view'
 import { readStoredJson, writeStored } from '@souk/web'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
@@ -86,6 +87,12 @@ export const device = computed<Device>(() => {
     orientation: deviceSettings.isRotated ? 'landscape' : 'portrait',
   }
 })
+
+/** Returns the device as inspections and recordings report it. */
+export function inspectedDevice(): InspectedDevice {
+  const { width, height, statusBarHeight, safeAreaBottom, language, theme } = device.value
+  return { width, height, statusBarHeight, safeAreaBottom, language, theme }
+}
 
 /** Text color of the status bar as requested by the visible mini app; undefined on the host's own pages. */
 export const statusBarForeground = ref<'black' | 'white'>()
