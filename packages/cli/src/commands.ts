@@ -105,6 +105,11 @@ export const topLevelCommands: Record<string, TopLevelCommand> = {
     description: 'inspect a mini app on a phone, whose user is asked, and record it to a file',
     load: async () => (await import('./commands/inspect.ts')).addInspectCommand,
   },
+  recordings: {
+    group: 'Mini apps',
+    description: 'list and download the recordings of testers whose session ended with a JavaScript error',
+    load: async () => (await import('./commands/recordings.ts')).addRecordingCommands,
+  },
   test: {
     group: 'Mini apps',
     description: 'repeat recordings in Chromium, and compare pages, calls, requests and errors',

@@ -542,6 +542,7 @@ const results: Record<string, unknown> = {
     messageCounts: [],
     cards: [],
     feedback: [],
+    recordings: [],
     trades: [],
     refunds: [],
     events: [],
@@ -580,6 +581,18 @@ const results: Record<string, unknown> = {
   putUserScope: userScope,
   removeUserScope: true,
   listCustomEvents: [customEvent],
+  listErrorRecordings: [
+    {
+      recordingId: hex('d'),
+      fingerprint: hex('e'),
+      uid: 7,
+      releaseId: hex('6'),
+      version: '1.4.0',
+      size: 3000,
+      ctime: now - 60_000,
+    },
+  ],
+  downloadErrorRecording: '{"souk":"recording"}\n',
   listHostFunctions: [hostFunction],
   putHostFunction: hostFunction,
   removeHostFunction: true,
@@ -942,6 +955,7 @@ test.each(
     ],
     ['scopes remove user.qid', 'removeUserScope', { scope: 'user.qid' }],
     [`custom-events list --appid ${appid}`, 'listCustomEvents', { appid }],
+    [`recordings list --appid ${appid} --error ${hex('e')}`, 'listErrorRecordings', { appid, fingerprint: hex('e') }],
     ['functions list', 'listHostFunctions', {}],
     ['functions remove loyaltyCard', 'removeHostFunction', { name: 'loyaltyCard' }],
     ['functions grants', 'listHostFunctionGrants', {}],
@@ -2286,9 +2300,26 @@ test.for(Object.entries(topLevelCommands))('%s is loaded from its file', async (
   )
 })
 
+test('recordings get writes only the recording to standard output, or a new file that only its user can read', async () => {
+  const written: string[] = []
+  const created: unknown[] = []
+  const line = ['recordings', 'get', hex('d'), '--appid', appid]
+  const write: Environment['write'] = async (bytes, path) => {
+    written.push(`${path}: ${await new Response(bytes).text()}`)
+  }
+  expect(await souk(line, { write })).toEqual({ status: 0, out: '', err: '' })
+  const createFile: Environment['createFile'] = async (path, options) => {
+    created.push([path, options])
+    return { append: async (text) => void written.push(text), close: async () => void created.push('closed') }
+  }
+  expect((await souk([...line, '--out', 'a.jsonl'], { createFile })).out).toBe('Wrote a.jsonl.\n')
+  expect(created).toEqual([['a.jsonl', { replaces: false }], 'closed'])
+  expect(written).toEqual([`undefined: ${results.downloadErrorRecording}`, results.downloadErrorRecording])
+})
+
 /** Commands whose output has a test of its own, which prints a file, a stream, or what the server's program prints. */
 const printedElsewhere =
-  /^(pages|dev|fake|build|migrate|upload|source-maps|ci|listen|inspect|test|signing-keys show|sandbox fake-providers|functions add|custom-events pull|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
+  /^(pages|dev|fake|build|migrate|upload|source-maps|ci|listen|inspect|test|signing-keys show|sandbox fake-providers|functions add|custom-events pull|recordings get|(datasets|audit) export|backup|restore|move|database|partitions|storage|keys recover)\b/
 
 /** A command line for each command that prints its result, with the files that it reads. */
 function completeLines(): (readonly [line: string, given: Partial<Environment>])[] {
