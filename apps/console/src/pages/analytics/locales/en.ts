@@ -108,6 +108,17 @@ export default {
     showRaw: 'Show raw stack',
     tooLarge: 'The source maps of this release are too large to be read.',
   },
+  recordings: {
+    title: 'Recordings of testers',
+    none: 'No recording of this error in the last 14 days. A tester gets one in the menu of a test version, with “Record this session”: it is sent here when the error happens.',
+    tester: 'Tester {uid}',
+    version: 'Version {version}',
+    size: '{size} KB',
+    download: 'Download',
+    downloadOf: 'Download the recording of tester {uid}, {time}',
+    use: 'In the folder of the mini app, souk test repeats a recording, and souk dev --replay answers from it. Personal values under unusual names are not masked: look at a file before you pass it on.',
+    command: 'Command',
+  },
   events: {
     title: 'Custom events',
     text: 'What the mini app reports with neu.reportEvent. Only declared events are counted.',

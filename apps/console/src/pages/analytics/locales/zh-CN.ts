@@ -111,6 +111,17 @@ export default {
     showRaw: '显示原始堆栈',
     tooLarge: '此版本的 source map 过大，无法读取。',
   },
+  recordings: {
+    title: '测试人员的录制',
+    none: '最近 14 天内没有此错误的录制。测试人员可以在测试版本的菜单中选择“录制本次使用过程”，出现此错误时，录制内容会发送到这里。',
+    tester: '测试人员 {uid}',
+    version: '版本 {version}',
+    size: '{size} KB',
+    download: '下载',
+    downloadOf: '下载测试人员 {uid} 的录制，{time}',
+    use: '在小程序的文件夹中，souk test 会重复录制的操作，souk dev --replay 会用录制内容应答。名称不常见的个人信息不会被遮盖：转交文件前请先查看。',
+    command: '命令',
+  },
   events: {
     title: '自定义事件',
     text: '小程序通过 neu.reportEvent 上报的事件。只统计已声明的事件。',
