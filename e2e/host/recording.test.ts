@@ -9,7 +9,19 @@ import { type InspectionEntry, readInspection } from '../../packages/contract/sr
 import { readRecording } from '../../packages/contract/src/recording.ts'
 import { release } from '../../packages/vite-plugin/src/index.ts'
 import { unpackChromium, variablesOf } from '../chromium.ts'
-import { builtMiniApp, hostPage, neu, newUser, openShop, type Shop, serverUrl, started } from './fixture.ts'
+import { consolePage, faults, settled } from '../console.ts'
+import {
+  builtMiniApp,
+  hostPage,
+  manage,
+  memberOf,
+  neu,
+  newUser,
+  openShop,
+  type Shop,
+  serverUrl,
+  started,
+} from './fixture.ts'
 
 const command = [
   '--conditions=souk-source',
@@ -97,6 +109,22 @@ test('souk inspect records a mini app whose user agrees, from its launch, withou
   expect(await readFile(file, 'utf8')).not.toContain(code)
 })
 
+/** Makes and builds a mini app that greets once, and fails at the second greeting. */
+async function greetings() {
+  const folder = await temporaryFolder()
+  const project = join(folder, 'shop')
+  await cp(templateFolder, project, { recursive: true })
+  const page = join(project, 'pages/index/index.vue')
+  const greeting = `await neu.showToast({ title: \`Hello \${count.value}\`, icon: 'none' })`
+  const template = await readFile(page, 'utf8')
+  const more = `await neu.login({})
+  if (count.value === 2) throw new Error('out of greetings')`
+  await writeFile(page, template.replace(greeting, `${more}\n  ${greeting}`))
+  const built = await release({ project, platform: 'Mini App', out: join(folder, 'release') })
+  const files = built.files.map(async ({ path }) => [path, await readFile(join(built.folder, path))] as const)
+  return { folder, page, files: Object.fromEntries(await Promise.all(files)) }
+}
+
 /** Runs `souk test` for the recording of a project. */
 async function souk(folder: string): Promise<{ status: number | null; out: string }> {
   const home = await unpackChromium()
@@ -116,20 +144,9 @@ async function souk(folder: string): Promise<{ status: number | null; out: strin
 }
 
 test('souk test repeats what was recorded through the host, with its error, and names what has changed', async () => {
-  const folder = await temporaryFolder()
-  const project = join(folder, 'shop')
-  await cp(templateFolder, project, { recursive: true })
-  const page = join(project, 'pages/index/index.vue')
-  const greeting = `await neu.showToast({ title: \`Hello \${count.value}\`, icon: 'none' })`
-  const template = await readFile(page, 'utf8')
-  const more = `await neu.login({})
-  if (count.value === 2) throw new Error('out of greetings')`
-  await writeFile(page, template.replace(greeting, `${more}\n  ${greeting}`))
-  const built = await release({ project, platform: 'Mini App', out: join(folder, 'release') })
-  const files = built.files.map(async ({ path }) => [path, await readFile(join(built.folder, path))] as const)
-
+  const { folder, page, files } = await greetings()
   const shop = await openShop('Greetings')
-  await shop.upload('1.0.0', Object.fromEntries(await Promise.all(files)))
+  await shop.upload('1.0.0', files)
   const { page: host, frame, recorded, stop } = await record(shop, 'Greetings', join(folder, 'session.jsonl'))
   const sayHello = frame.getByText('Say hello')
   const shownPages = (length: number) => (entry: InspectionEntry) =>
@@ -156,4 +173,57 @@ test('souk test repeats what was recorded through the host, with its error, and 
   expect(changed.out).toMatch(
     /Call differs in title: expected showToast\(.*"Hello 1".*; came: showToast\(.*"Welcome 1"/,
   )
+})
+
+test('a tester records a session, whose error lists the recording, which repeats it', async () => {
+  const { folder, files } = await greetings()
+  const shop = await openShop('Tested Greetings')
+  await shop.upload('1.0.0', files, false)
+  const uid = await newUser('Sami')
+  await manage('POST', `apps/${shop.appid}/testers`, { uids: [uid] })
+  const host = await hostPage(uid)
+  await host.goto(`apps/${shop.appid}`)
+  await started(host, shop)
+  await host.getByRole('button', { name: 'Mini app menu' }).click()
+  await host.getByRole('button', { name: 'Record this session' }).click()
+  const question = host.getByRole('dialog', { name: 'Record Tested Greetings?' })
+  await question.waitFor()
+  expect(await faults(host)).toEqual([])
+  await question.getByRole('button', { name: 'Record', exact: true }).click()
+  const mark = host.getByRole('region', { name: 'Recording of this session' })
+  await mark.getByText('Recording until an error happens').waitFor()
+  const frame = await started(host, shop)
+  const sayHello = frame.getByText('Say hello')
+  await sayHello.click()
+  await frame.getByText('Hello 1').waitFor()
+  await sayHello.click()
+  await host.getByText('The developers have received a recording of this error.').waitFor()
+  await expect.poll(() => mark.count()).toBe(0)
+  // Sends what was counted.
+  await host.close()
+
+  const { projectId } = await manage<{ projectId: string }>('GET', `apps/${shop.appid}`)
+  const address = `projects/${projectId}/apps/${shop.appid}/analytics?days=1`
+  const developer = await consolePage({}, await memberOf(shop, 'editor'), serverUrl())
+  const error = developer.getByText('out of greetings').first()
+  await expect
+    .poll(
+      async () => {
+        await developer.goto(address)
+        await settled(developer)
+        return error.count()
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(1)
+  await error.click()
+  await developer.getByText(`Tester ${uid}`).waitFor()
+  expect(await faults(developer)).toEqual([])
+  const downloading = developer.waitForEvent('download')
+  await developer.getByRole('link', { name: new RegExp(`Download the recording of tester ${uid}`) }).click()
+  await (await downloading).saveAs(join(folder, 'session.jsonl'))
+  expect(await souk(folder)).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^✓ session\.jsonl: 1 launch, 2 actions, 3 calls, 0 requests\n$/),
+  })
 })
