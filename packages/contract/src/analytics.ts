@@ -34,7 +34,7 @@ export const analyticsLimits = {
 
 /** Limits of the recordings of testers' sessions that ended with a JavaScript error (ADR 426). */
 export const errorRecordingLimits = {
-  /** Newest recordings that are kept of a mini app, and of a user. */
+  /** Newest recordings that are kept of a mini app, and of a user, who sends no more within an hour. */
   perApp: 20,
   perUser: 10,
   /** Days for which they are kept. */

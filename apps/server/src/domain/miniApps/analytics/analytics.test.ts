@@ -153,7 +153,7 @@ describe('recordings of testers', () => {
     await expect(downloadErrorRecording(context, admin, { appid: other, recordingId })).rejects.toMatchObject(unknown)
   })
 
-  test('are refused from others than testers, and of other content', async () => {
+  test('are refused from others than testers, of a published release, and of other content', async () => {
     const stranger = (await createUser(context, admin, { nickname: 'Omar' })).uid
     await expect(send({}, stranger)).rejects.toMatchObject({ code: 'release_not_found' })
     await expect(send({ releaseId: '0'.repeat(32) })).rejects.toMatchObject({ code: 'release_not_found' })
@@ -164,35 +164,46 @@ describe('recordings of testers', () => {
       [gzipped(file('demoapp00000001')), 'of the mini app'],
       [gzipped(Buffer.alloc(errorRecordingLimits.uncompressed + 1)), 'too large'],
     ]) {
-      const refused = { code: 'parameter_invalid', detail: expect.stringContaining(reason!) }
+      const refused = { code: 'parameter_invalid', message: expect.stringContaining(reason!) }
       await expect(send({ recording: content })).rejects.toMatchObject(refused)
     }
     const { projectId } = (await context.apps.find(appid))!
     await switchAnalytics(context, admin, { projectId, enabled: false })
     expect(await send()).toEqual({ stored: false })
     await switchAnalytics(context, admin, { projectId, enabled: true })
+    await database.sql`update releases set stage = 'published' where release_id = ${releaseId}`
+    await expect(send()).rejects.toMatchObject({ code: 'release_not_found' })
     expect(await list()).toEqual([])
   })
 
-  test('are kept up to a number of a user and of a mini app, for two weeks', async () => {
+  test('are limited per user and mini app, and kept for two weeks', async () => {
     const { perApp, perUser, days } = errorRecordingLimits
     const others = [
       await createUser(context, admin, { nickname: 'A' }),
       await createUser(context, admin, { nickname: 'B' }),
     ]
     await addTesters(...others.map((other) => other.uid))
-    for (let count = 0; count <= perUser; count++) await send({ message: `first ${'x'.repeat(count)}` })
+    for (let count = 0; count <= perUser; count++) {
+      await send()
+      context.clock.time += hour
+    }
     expect(await list()).toHaveLength(perUser)
-    for (const { uid } of others) for (let count = 0; count < perUser; count++) await send({ message: 'y' }, uid)
+    for (const { uid } of others) for (let count = 0; count < perUser; count++) await send({}, uid)
     const kept = await list()
     expect(kept).toHaveLength(perApp)
     expect(new Set(kept.map(({ uid }) => uid))).toEqual(new Set(others.map(({ uid }) => uid)))
-    context.clock.time += days * day
+    const [first, second] = others.map(({ uid }) => uid)
+    await expect(send({}, first)).rejects.toMatchObject({ code: 'rate_limited', data: { retryAfter: 3600 } })
+    context.clock.time += hour
+    await send({}, first)
+    // It has displaced one of the same tester.
+    expect((await list()).filter(({ uid }) => uid === second)).toHaveLength(perUser)
+    context.clock.time += days * day - hour
     await pruneAnalytics(context)
     expect(await list()).toHaveLength(perApp)
     context.clock.time += 1
     await pruneAnalytics(context)
-    expect(await list()).toEqual([])
+    expect(await list()).toHaveLength(1)
   })
 })
 

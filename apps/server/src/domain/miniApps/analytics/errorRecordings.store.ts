@@ -3,10 +3,22 @@ import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 type ErrorRecording = ResultOf<(typeof consoleOperations)['listErrorRecordings']>[number]
 
-/** Returns whether a user may open a mini app's releases that are not published. */
-export async function isTester(sql: Sql, appid: string, uid: number): Promise<boolean> {
-  const rows = await sql`select from app_testers where appid = ${appid} and uid = ${uid}`
+/** Returns whether a user is a tester of a release that is not published. */
+export async function isTester(
+  sql: Sql,
+  { appid, releaseId, uid }: { appid: string; releaseId: string; uid: number },
+): Promise<boolean> {
+  const rows = await sql`
+    select from releases join app_testers using (appid)
+    where release_id = ${releaseId} and appid = ${appid} and uid = ${uid} and stage <> 'published'`
   return rows.length > 0
+}
+
+/** Returns the times of a user's recordings since `time`, oldest first. */
+export async function listTimesSince(sql: Sql, uid: number, time: number): Promise<number[]> {
+  const rows = await sql<{ ctime: number }[]>`
+    select ctime from error_recordings where uid = ${uid} and ctime > ${time} order by ctime`
+  return rows.map(({ ctime }) => ctime)
 }
 
 /** Locks a user, so that no recording outlives an erased user. */
@@ -40,14 +52,15 @@ export async function insertRecording(
   return count > 0
 }
 
-/** Deletes the oldest recordings above the limits of a mini app and of a user. */
+/** Deletes the oldest recordings above the limits: of a user first, who would else displace those of other testers. */
 export async function deleteRecordingsAbove(tx: Tx, appid: string, uid: number): Promise<void> {
   const { perApp, perUser } = errorRecordingLimits
   await tx`
     delete from error_recordings where recording_id = any(array(
-      (select recording_id from error_recordings where appid = ${appid} order by recording_id desc offset ${perApp})
-      union
-      (select recording_id from error_recordings where uid = ${uid} order by recording_id desc offset ${perUser})))`
+      select recording_id from error_recordings where uid = ${uid} order by recording_id desc offset ${perUser}))`
+  await tx`
+    delete from error_recordings where recording_id = any(array(
+      select recording_id from error_recordings where appid = ${appid} order by recording_id desc offset ${perApp}))`
 }
 
 /** Returns the recordings of a mini app, newest first. */

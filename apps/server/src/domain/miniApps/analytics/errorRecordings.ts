@@ -3,9 +3,11 @@ import {
   type consoleOperations,
   errorRecordingLimits,
   type hostOperations,
+  hour,
   type ParametersOf,
   type ResultOf,
   SoukError,
+  second,
 } from '@souk/contract'
 import { RecordingError, readRecording } from '@souk/contract/recording'
 import type { Export } from '../../../kernel/export.ts'
@@ -19,6 +21,7 @@ import {
   insertRecording,
   isTester,
   listRecordings,
+  listTimesSince,
   lockUser,
 } from './errorRecordings.store.ts'
 import { fingerprintOf, withoutFolder } from './fingerprint.ts'
@@ -32,8 +35,8 @@ type Download = (typeof consoleOperations)['downloadErrorRecording']
  * Stores the recording of a tester whose session ended with a JavaScript error, and deletes the oldest ones above the
  * limits (ADR 426).
  *
- * @throws SoukError `release_not_found`, also for users who are no testers; `parameter_invalid` if it is no recording
- * of the mini app, or too large; `session_invalid`
+ * @throws SoukError `release_not_found`, also for published releases and for users who are no testers; `rate_limited`;
+ * `parameter_invalid` if it is no recording of the mini app, or too large; `session_invalid`
  */
 export async function sendErrorRecording(
   { sql, clock }: Context,
@@ -41,12 +44,20 @@ export async function sendErrorRecording(
   { appid, releaseId, opening, message, stack, recording }: ParametersOf<Send>,
 ): Promise<ResultOf<Send>> {
   const target = await findTarget(sql, appid, releaseId)
-  if (target === undefined || !(await isTester(sql, appid, uid))) throw new SoukError('release_not_found')
+  if (target === undefined || !(await isTester(sql, { appid, releaseId, uid })))
+    throw new SoukError('release_not_found')
+  const now = clock.real()
+  const [oldest, ...others] = await listTimesSince(sql, uid, now - hour)
+  if (oldest !== undefined && others.length >= errorRecordingLimits.perUser - 1) {
+    throw new SoukError('rate_limited', `You have sent ${errorRecordingLimits.perUser} recordings within an hour.`, {
+      data: { retryAfter: Math.ceil((oldest + hour - now) / second) },
+    })
+  }
   const content = Buffer.from(recording, 'base64')
   const size = await sizeOf(content, appid)
   if (!target.analytics) return { stored: false }
   const fingerprint = fingerprintOf(message, withoutFolder(stack))
-  const row = { recordingId: newId(), appid, uid, fingerprint, releaseId, opening, size, content, ctime: clock.real() }
+  const row = { recordingId: newId(), appid, uid, fingerprint, releaseId, opening, size, content, ctime: now }
   return sql.begin(async (tx) => {
     if (!(await lockUser(tx, uid))) throw new SoukError('session_invalid', 'Sign in.')
     const stored = await insertRecording(tx, row)
@@ -55,17 +66,23 @@ export async function sendErrorRecording(
   })
 }
 
-/** Returns the number of bytes of a recording, of which it reads the header only. @throws SoukError `parameter_invalid` */
+/** Bytes from which the header is read. */
+const headerLength = 1000
+
+/**
+ * Returns the number of bytes of a recording, of which it reads the header only.
+ * @throws SoukError `parameter_invalid`
+ */
 async function sizeOf(content: Buffer, appid: string): Promise<number> {
   let size = 0
   let start = ''
-  const unzip = createGunzip()
+  const unzip = createGunzip({ chunkSize: 64 * 1024 })
   unzip.end(content)
   try {
     for await (const chunk of unzip as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > errorRecordingLimits.uncompressed) throw refused('is too large')
-      if (!start.includes('\n')) start += chunk.toString('latin1')
+      if (start.length < headerLength) start += chunk.toString('latin1', 0, headerLength)
     }
   } catch (error) {
     throw error instanceof SoukError ? error : refused('must be compressed with gzip')
