@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { newId } from '../src/kernel/id.ts'
 import type { TestSouk } from './souk.ts'
 
@@ -11,6 +12,8 @@ export interface FurnishedProject {
   requestId: string
   /** Feedback of the user. */
   feedbackId: string
+  /** A recording of the user. */
+  recordingId: string
   replayId: string
   providerAccountId: string
   reconciliationId: string
@@ -74,7 +77,11 @@ export async function furnish(souk: TestSouk, projectId: string): Promise<Furnis
   const { feedbackId } = (
     await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/feedback`, { kind: 'idea', text: 'Sell cake.' })
   ).body
+  const recordingId = newId()
+  await souk.context.sql`
+    insert into error_recordings
+    values (${recordingId}, ${app.appid}, ${uid}, '', ${newId()}, ${newId()}, 2, ${gzipSync('{}')}, ${souk.context.clock.real()})`
   const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId, blockId }
   const newTrade = async (): Promise<string> => (await createTrade()).response.tradeNo
-  return { ...ofMoney, projectId, appid: app.appid, requestId, feedbackId, accountId, uid, newTrade }
+  return { ...ofMoney, projectId, appid: app.appid, requestId, feedbackId, recordingId, accountId, uid, newTrade }
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { day } from '@souk/contract'
 import { addUpLedger, addUpTrades } from '../src/domain/money/index.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
@@ -33,6 +34,8 @@ export interface LargeInstallation {
   deliveryId: string
 }
 
+/** An SQL expression for an empty file, gzipped. */
+const emptyFile = `decode('${gzipSync('').toString('hex')}', 'hex')`
 /** Time of the first row in ms, 40 days before the clock of `identityContext`. */
 const begin = Date.UTC(2030, 0, 1) - 40 * day
 
@@ -182,7 +185,7 @@ export async function fillInstallation(
       from releases, generate_series(1, 30) n;
     insert into app_testers (appid, uid) select '${firstApp}', ${uid} from generate_series(1, 50) n, ${first};
     insert into error_recordings (recording_id, appid, uid, fingerprint, release_id, opening, size, content, ctime)
-      select uuidv7(), apps.appid, ${uid}, '', gen_random_uuid(), gen_random_uuid(), 1, '', apps.ctime
+      select uuidv7(), apps.appid, ${uid}, '', gen_random_uuid(), gen_random_uuid(), 0, ${emptyFile}, apps.ctime
       from apps, generate_series(1, 20) n, ${first};
     insert into custom_events (appid, name, description, fields, set_by, mtime)
       select appid, 'event' || n, '', '{}', 'console', ctime from apps, generate_series(1, 50) n

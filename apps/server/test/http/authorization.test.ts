@@ -20,6 +20,7 @@ const missing: Identifiers = {
   notifyId: 'f'.repeat(32),
   requestId: 'f'.repeat(32),
   feedbackId: 'f'.repeat(32),
+  recordingId: 'f'.repeat(32),
   replayId: 'f'.repeat(32),
   providerAccountId: 'f'.repeat(32),
   reconciliationId: 'f'.repeat(32),

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/kernel/id.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -95,6 +97,11 @@ test('an export contains everything about the user, and an erased user leaves tr
   const uid = await newUser('Layla Haddad')
   const { session, openId, info, notify, tradeNo } = await useApp(uid)
   expect((await notify()).http).toBe(200)
+  const recordingId = newId()
+  const ctime = souk.context.clock.real()
+  await souk.context.sql`
+    insert into error_recordings
+    values (${recordingId}, ${app.appid}, ${uid}, '', ${newId()}, ${newId()}, 9, ${gzipSync('recording')}, ${ctime})`
   expect((await users('POST', `/${uid}/export`)).body).toMatchObject({
     user: { uid, nickName: 'Layla Haddad', phone: '500718294', email: 'laylahaddad@mail.example' },
     consents: [{ appid: app.appid, scopes: ['user.email'] }],
@@ -102,6 +109,7 @@ test('an export contains everything about the user, and an erased user leaves tr
     unionIds: [{ unionId: expect.stringMatching(/^[0-9a-f]{32}$/) }],
     notifications: [{ title: 'Tea', text: 'Your tea is ready.' }],
     trades: [{ tradeNo, outTradeNo: `order-${uid}`, amount: 1250, currency: 'SAR' }],
+    recordings: [{ appid: app.appid, ctime, gzip: gzipSync('recording').toString('base64') }],
   })
 
   const erased = await users('POST', `/${uid}/erase`)
@@ -131,6 +139,8 @@ test('an export contains everything about the user, and an erased user leaves tr
   expect((await users('POST', `/${uid}/erase`)).status).toBe(200)
   const [row] = await souk.context.sql<[{ row: string }]>`select u::text as row from users u where uid = ${uid}`
   for (const part of ['Layla', 'mail.example', '500718294']) expect(row.row).not.toContain(part)
+  const download = await souk.console('GET', `/console/v1/apps/${app.appid}/analytics/recordings/${recordingId}`)
+  expect(download.body.code).toBe('error_recording_not_found')
 })
 
 test('notifications whose only recipient is erased are deleted', async () => {
