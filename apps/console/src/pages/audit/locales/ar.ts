@@ -114,6 +114,9 @@ export default {
       put: 'إعلان حدث مخصّص',
       remove: 'إزالة حدث مخصّص',
     },
+    errorRecording: {
+      download: 'تنزيل تسجيل مختبِر',
+    },
     event: {
       replay: 'إعادة إرسال حدث',
       replayDead: 'إعادة إرسال الأحداث الفاشلة',

@@ -111,6 +111,9 @@ export default {
       put: 'declared a custom event',
       remove: 'removed a custom event',
     },
+    errorRecording: {
+      download: 'downloaded the recording of a tester',
+    },
     event: {
       replay: 'resent an event',
       replayDead: 'resent failed events',

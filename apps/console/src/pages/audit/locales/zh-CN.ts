@@ -114,6 +114,9 @@ export default {
       put: '声明了自定义事件',
       remove: '移除了自定义事件',
     },
+    errorRecording: {
+      download: '下载了测试人员的录制',
+    },
     event: {
       replay: '重新发送了事件',
       replayDead: '重新发送了失败的事件',
