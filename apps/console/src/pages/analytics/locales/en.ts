@@ -110,7 +110,7 @@ export default {
   },
   recordings: {
     title: 'Recordings of testers',
-    none: 'No recording of this error in the last 14 days. A tester gets one in the menu of a test version, with “Record this session”: it is sent here when the error happens.',
+    none: 'No recording of this error in the last {days, plural, one {# day} other {# days}}. A tester gets one in the menu of a test version, with “Record this session”: it is sent here when the error happens.',
     tester: 'Tester {uid}',
     version: 'Version {version}',
     size: '{size} KB',
