@@ -949,6 +949,11 @@ export const zh: ErrorTexts = {
     fix: '选择更长的时间段，或重新加载列表。错误只保留一段时间。',
     when: '错误早于所选时间段',
   },
+  error_recording_not_found: {
+    cause: '这份录制已超过 14 天，被更新的录制取代，或者它的用户已被抹除。',
+    fix: '重新加载列表，或请一位测试人员再次录制这个错误。',
+    when: '录制已超过 14 天',
+  },
   callback_receiver_not_found: {
     cause: '这个小程序发往该主机的回调从未被停用，或者已经启用。',
     fix: '无需启用：重新加载列表，并检查主机和 appid。',
