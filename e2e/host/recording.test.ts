@@ -4,13 +4,16 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Locator } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type InspectionEntry, readInspection } from '../../packages/contract/src/inspection.ts'
 import { readRecording } from '../../packages/contract/src/recording.ts'
 import { release } from '../../packages/vite-plugin/src/index.ts'
 import { unpackChromium, variablesOf } from '../chromium.ts'
-import { consolePage, faults, settled } from '../console.ts'
+import { consolePage, faults, otherLooks, settled } from '../console.ts'
+import { saveScreenshot } from '../screenshot.ts'
 import {
+  browserPage,
   builtMiniApp,
   hostPage,
   manage,
@@ -36,6 +39,20 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
+/** Answers a question, which takes no input too early. */
+async function answer(question: Locator, button: string): Promise<void> {
+  await question.waitFor()
+  await expect
+    .poll(async () => {
+      await question
+        .getByRole('button', { name: button, exact: true })
+        .click({ timeout: 1000 })
+        .catch(() => {})
+      return question.count()
+    })
+    .toBe(0)
+}
+
 /** Starts a session of a mini app whose user agrees to be recorded. Returns its frame. */
 async function record(shop: Shop, name: string, file: string) {
   const options = ['inspect', '--appid', shop.appid, '--record', file, '--json']
@@ -51,17 +68,7 @@ async function record(shop: Shop, name: string, file: string) {
   const page = await hostPage(await newUser('Huda'))
   await page.goto(link)
   const question = page.getByRole('dialog', { name: new RegExp(`watch ${name}`) })
-  await question.waitFor()
-  // It takes no input too early.
-  await expect
-    .poll(async () => {
-      await question
-        .getByRole('button', { name: 'Allow', exact: true })
-        .click({ timeout: 1000 })
-        .catch(() => {})
-      return question.count()
-    })
-    .toBe(0)
+  await answer(question, 'Allow')
   expect(await isRecording).toEqual([`Recording to ${file}. Ctrl-C ends.`])
   const lines = async () => (await readFile(file, 'utf8')).split('\n').slice(0, -1)
   return {
@@ -125,8 +132,8 @@ async function greetings() {
   return { folder, page, files: Object.fromEntries(await Promise.all(files)) }
 }
 
-/** Runs `souk test` for the recording of a project. */
-async function souk(folder: string): Promise<{ status: number | null; out: string }> {
+/** Runs the command in a folder, as the administrator of the server. */
+async function souk(folder: string, args: string[]): Promise<{ status: number | null; out: string }> {
   const home = await unpackChromium()
   const env = {
     ...process.env,
@@ -134,14 +141,19 @@ async function souk(folder: string): Promise<{ status: number | null; out: strin
     CHROMIUM: join(home, 'chromium'),
     INIT_CWD: folder,
     NO_COLOR: '1',
+    SOUK_URL: serverUrl(),
+    SOUK_ADMIN_TOKEN: inject('emptyServer').adminToken,
   }
   return new Promise((resolve) => {
-    const args = ['test', 'session.jsonl', '--project', 'shop', '--timeout', '60']
     const child = execFile(process.execPath, [...command, ...args], { cwd: folder, env }, (_, out, err) =>
       resolve({ status: child.exitCode, out: out + err }),
     )
   })
 }
+
+/** Repeats the recording of a project. */
+const repeat = (folder: string, file = 'session.jsonl') =>
+  souk(folder, ['test', file, '--project', 'shop', '--timeout', '60'])
 
 test('souk test repeats what was recorded through the host, with its error, and names what has changed', async () => {
   const { folder, page, files } = await greetings()
@@ -163,11 +175,11 @@ test('souk test repeats what was recorded through the host, with its error, and 
   await recorded(shownPages(1))
   await stop()
 
-  const { status, out } = await souk(folder)
+  const { status, out } = await repeat(folder)
   expect({ status, out }).toEqual({ status: 0, out: '✓ session.jsonl: 1 launch, 4 actions, 3 calls, 0 requests\n' })
 
   await writeFile(page, (await readFile(page, 'utf8')).replace('Hello $', 'Welcome $'))
-  const changed = await souk(folder)
+  const changed = await repeat(folder)
   expect(changed.status).toBe(1)
   expect(changed.out).toMatch(/session\.jsonl: step 2, tap on pages\/index\/index, .* "Say hello"/)
   expect(changed.out).toMatch(
@@ -189,13 +201,15 @@ test('a tester records a session, whose error lists the recording, which repeats
   const question = host.getByRole('dialog', { name: 'Record Tested Greetings?' })
   await question.waitFor()
   expect(await faults(host)).toEqual([])
-  await question.getByRole('button', { name: 'Record', exact: true }).click()
+  await saveScreenshot(host, 'recording-question')
+  await answer(question, 'Record')
   const mark = host.getByRole('region', { name: 'Recording of this session' })
   await mark.getByText('Recording until an error happens').waitFor()
+  await saveScreenshot(host, 'recording-mark')
   const frame = await started(host, shop)
   const sayHello = frame.getByText('Say hello')
   await sayHello.click()
-  await frame.getByText('Hello 1').waitFor()
+  await host.getByText('Hello 1').waitFor()
   await sayHello.click()
   await host.getByText('The developers have received a recording of this error.').waitFor()
   await expect.poll(() => mark.count()).toBe(0)
@@ -204,7 +218,8 @@ test('a tester records a session, whose error lists the recording, which repeats
 
   const { projectId } = await manage<{ projectId: string }>('GET', `apps/${shop.appid}`)
   const address = `projects/${projectId}/apps/${shop.appid}/analytics?days=1`
-  const developer = await consolePage({}, await memberOf(shop, 'editor'), serverUrl())
+  const editor = await memberOf(shop, 'editor')
+  const developer = await consolePage({}, editor, serverUrl())
   const error = developer.getByText('out of greetings').first()
   await expect
     .poll(
@@ -219,11 +234,56 @@ test('a tester records a session, whose error lists the recording, which repeats
   await error.click()
   await developer.getByText(`Tester ${uid}`).waitFor()
   expect(await faults(developer)).toEqual([])
+  await saveScreenshot(developer, 'recordings-of-testers', { fullPage: true })
   const downloading = developer.waitForEvent('download')
   await developer.getByRole('link', { name: new RegExp(`Download the recording of tester ${uid}`) }).click()
   await (await downloading).saveAs(join(folder, 'session.jsonl'))
-  expect(await souk(folder)).toEqual({
+  expect(await repeat(folder)).toEqual({
     status: 0,
-    out: expect.stringMatching(/^✓ session\.jsonl: 1 launch, 2 actions, 3 calls, 0 requests\n$/),
+    out: '✓ session.jsonl: 1 launch, 2 actions, 3 calls, 0 requests\n',
   })
+  for (const look of otherLooks) {
+    const other = await consolePage(look, editor, serverUrl())
+    await other.goto(address)
+    await other.getByText('out of greetings').first().click()
+    await other.locator('a[download]').waitFor()
+    expect(await faults(other)).toEqual([])
+    await saveScreenshot(other, `recordings-of-testers-${look.language}`, { fullPage: true })
+  }
+  const viewer = await consolePage({}, await memberOf(shop, 'viewer'), serverUrl())
+  await viewer.goto(address)
+  await viewer.getByText('out of greetings').first().click()
+  await settled(viewer)
+  expect(await viewer.getByText('Recordings of testers').count()).toBe(0)
+  const path = `${serverUrl()}/console/v1/apps/${shop.appid}/analytics/recordings`
+  expect((await viewer.request.get(path)).status()).toBe(403)
+
+  const listed = await souk(folder, ['recordings', 'list', '--appid', shop.appid, '--json'])
+  const [{ recordingId }] = JSON.parse(listed.out) as [{ recordingId: string }]
+  await souk(folder, ['recordings', 'get', recordingId, '--appid', shop.appid, '--out', 'again.jsonl'])
+  expect(await readFile(join(folder, 'again.jsonl'), 'utf8')).toBe(
+    await readFile(join(folder, 'session.jsonl'), 'utf8'),
+  )
+
+  const replaying = spawn(process.execPath, [...command, 'dev', 'shop', '--replay', 'again.jsonl', '--json'], {
+    env: { ...process.env, INIT_CWD: folder },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void replaying.kill())
+  let answered = ''
+  replaying.stderr.on('data', (text) => {
+    answered += text
+  })
+  const { url } = JSON.parse((await once(createInterface(replaying.stdout), 'line'))[0]) as { url: string }
+  const replayed = await browserPage()
+  const errors: string[] = []
+  replayed.on('pageerror', ({ message }) => errors.push(message))
+  await replayed.goto(url)
+  const greet = replayed.frameLocator('iframe').getByText('Say hello')
+  await greet.click()
+  await replayed.getByText('Hello 1').waitFor()
+  await greet.click()
+  await expect.poll(() => errors.join()).toContain('out of greetings')
+  expect(answered.match(/✓ login/g)).toHaveLength(2)
 })
