@@ -43,7 +43,7 @@ const statements: Readonly<Record<string, (tx: Sql) => Promise<unknown>>> = {
   lockProgress: (tx) => lockProgress(tx, now),
 }
 
-/** Fills tables with rows that are not due. Each `share`-th one belongs to the second partition, others to the first. */
+/** Fills tables with rows that are not due. Each `share`-th one belongs to the second partition. */
 async function fill(sql: Sql, share: number): Promise<void> {
   const time = Date.now()
   await splitPartitions(sql, () => time)
