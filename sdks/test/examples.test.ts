@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,8 @@ interface Example {
   /** Debian's packages that it needs. */
   packages: string
   isInstalled: boolean
+  /** Path before those of the routes. */
+  prefix?: string
   /** Returns the command that serves it at a port, in a folder with the icon. */
   start(folder: string, port: string): Command
 }
@@ -38,6 +40,10 @@ const spring = jars(
   ...['http', 'io', 'security', 'server', 'servlet', 'util', 'util-ajax'].map((name) => `jetty9-${name}`),
   ...['servlet-api', 'commons-logging', 'jackson-annotations', 'jackson-core', 'jackson-databind'],
 )
+
+/** Returns what the files in a folder contain. */
+const filesOf = (folder: string) =>
+  globSync('*', { cwd: folder }).map((name) => readFileSync(join(folder, name), 'utf8'))
 
 const node = (name: string): Example => ({
   framework: name === 'express' ? 'Express' : 'Fastify',
@@ -118,6 +124,7 @@ const examples: Example[] = [
     files: ['shop', 'routes'].map((name) => join(sdks, `php/examples/laravel/${name}.php`)),
     readme: join(sdks, 'php/README.md'),
     packages: 'php-cli php-curl php-mbstring php-laravel-framework',
+    prefix: '/api',
     isInstalled:
       succeeds('php', '-r', 'exit(extension_loaded("curl") && extension_loaded("mbstring") ? 0 : 1);') &&
       existsSync('/usr/share/php/Illuminate/Foundation/Application.php'),
@@ -165,7 +172,7 @@ describe.each(examples)('the backend with $framework', (example) => {
         await writeFile(join(folder, 'icon.png'), Buffer.from(png, 'base64'))
         app = await sandbox.createApp(`Shop with ${example.framework}`)
         const port = String(await freePort())
-        shopUrl = `http://127.0.0.1:${port}`
+        shopUrl = `http://127.0.0.1:${port}${example.prefix ?? ''}`
         const { command, args, cwd, env } = example.start(folder, port)
         const settings = {
           PORT: port,
@@ -243,6 +250,7 @@ describe.each(examples)('the backend with $framework', (example) => {
 
         const unknown = await call('GET', `/orders/${'0'.repeat(32)}`)
         expect(unknown).toEqual({ status: 404, body: { error: 'trade_not_found' } })
+        await expect.poll(() => log + filesOf(join(folder, 'storage/logs'))).toContain('trade_not_found')
       })
 
       test('refuses forged callbacks, and processes real ones', async () => {
@@ -256,6 +264,8 @@ describe.each(examples)('the backend with $framework', (example) => {
           expect([path, await post(path, callback)]).toEqual([path, 200])
           const forged = { ...callback, body: callback.body.replace('amount=100&', 'amount=1&') }
           expect([path, await post(path, forged)]).toEqual([path, 400])
+          const large = { ...callback, body: `${callback.body}&more=${'x'.repeat(100_000)}` }
+          expect([400, 413]).toContain(await post(path, large))
         }
       })
     },

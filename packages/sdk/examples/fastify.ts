@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { CallbackVerificationError, Souk, SoukApiError } from '@souk/sdk'
-import Fastify, { type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyReply } from 'fastify'
 
 const { SOUK_URL = '', SOUK_APPID = '', SOUK_SECRET = '', SHOP_URL = '', PORT } = process.env
 const souk = new Souk({ baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRET })
@@ -8,7 +8,7 @@ const souk = new Souk({ baseUrl: SOUK_URL, appid: SOUK_APPID, secret: SOUK_SECRE
 /** Statuses of trades and refunds that callbacks have brought. In a real shop, a table with a unique `notifyId`. */
 const received = new Map<string, number>()
 
-const app = Fastify()
+const app = Fastify({ logger: { level: 'error' } })
 
 // In this plugin, Fastify passes forms as they arrive: the signature covers the raw body.
 app.register(async (callbacks) => {
@@ -98,11 +98,11 @@ app.post<{ Body: { id: string; openId: string; text: string } }>('/deliveries', 
   return { shown }
 })
 
-app.setErrorHandler((error, request, reply) => {
+app.setErrorHandler<FastifyError>((error, request, reply) => {
   request.log.error(error)
   if (error instanceof SoukApiError) return reply.code(error.status).send({ error: error.code })
   if (error instanceof CallbackVerificationError) return reply.code(400).send({ error: error.reason })
-  return reply.code(500).send({ error: 'internal' })
+  return reply.code(error.statusCode ?? 500).send({ error: 'failed' })
 })
 
 await app.listen({ port: Number(PORT) })

@@ -1,5 +1,7 @@
 <?php
 
+use App\PaymentController;
+use App\RefundController;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Cache;
 use Illuminate\Support\Facades\Route;

@@ -1,5 +1,8 @@
 <?php
 
+namespace App;
+
+use Illuminate\Contracts\Debug\ExceptionHandler;
 use Illuminate\Foundation\Exceptions\Handler;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Support\Facades\Cache;
@@ -21,6 +24,11 @@ final class SoukServiceProvider extends ServiceProvider
             Souk::class,
             fn () => new Souk(getenv('SOUK_URL'), getenv('SOUK_APPID'), getenv('SOUK_SECRET')),
         );
+        $this->callAfterResolving(ExceptionHandler::class, function (Handler $handler): void {
+            $handler->renderable(
+                fn (SoukApiException $error) => new JsonResponse(['error' => $error->errorCode], $error->status),
+            );
+        });
     }
 }
 
@@ -39,16 +47,5 @@ final class RefundController extends RefundCallbackController
     protected function settle(RefundEvent $refund): void
     {
         Cache::forever($refund->refundNo, $refund->refundStatus);
-    }
-}
-
-/** In a project, app/Exceptions/Handler.php. */
-final class ShopErrorHandler extends Handler
-{
-    public function register(): void
-    {
-        $this->renderable(
-            fn (SoukApiException $error) => new JsonResponse(['error' => $error->errorCode], $error->status),
-        );
     }
 }
