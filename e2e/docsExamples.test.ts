@@ -55,6 +55,16 @@ test('an example runs in the phone of its page by a tap, and moves nothing', asy
   expect(await faults(phone)).toEqual([])
 })
 
+test('a phone is offered in the language of a reader who opens a page in English', async () => {
+  const page = await watchedPage({}, `${url}/docs/`, {})
+  await page.goto('zh/guides/start')
+  await page.locator('html[lang=zh-CN]').waitFor()
+  await page.waitForFunction(() => sessionStorage.getItem('souk-docs-language') === 'zh')
+  await page.goto('neu/showToast')
+  await page.getByRole('button', { name: '运行示例', disabled: false }).waitFor()
+  expect(await misfits(page)).toEqual([])
+})
+
 test('a page of the reference loads no phone before the tap', async () => {
   const page = await watchedPage({}, `${url}/docs/`, {})
   const requested: string[] = []
