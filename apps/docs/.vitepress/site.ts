@@ -2,12 +2,12 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { compressed } from '@souk/web/build'
 import rtl from 'postcss-rtlcss'
-import { defaultClientConditions, defaultServerConditions } from 'vite'
+import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig, type HeadConfig, postcssIsolateStyles } from 'vitepress'
 import { colors } from './colors.ts'
 import { gallery, galleryFile } from './gallery.ts'
 import { locales, searchButtons, sharedPage } from './locales.ts'
-import { diagrams, lists, phones, pictures, playground, repositoryMarkdown, slugify } from './markdown.ts'
+import { diagrams, lists, phones, pictures, playground, repositoryMarkdown, searchedCode, slugify } from './markdown.ts'
 import { descriptionOf, headOf, isMade, lastChangeOf, sitemapOf, titleTemplateOf } from './metadata.ts'
 import { buildExamples } from './reference/build.ts'
 import { linkedFromDocs } from './repository.ts'
@@ -36,6 +36,14 @@ const mirrored = rtl({
 /** Keeps the styles of text out of phones, in which the class is. */
 const ofText = postcssIsolateStyles({ includeFiles: [/vp-doc\.css/] })
 
+/** Pages are rendered without the search, whose index the bundle for that would make a second time. */
+const indexForBrowsers: Plugin = {
+  name: 'souk:search-index-for-browsers',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  load: { filter: { id: /^\/@localSearchIndex/ }, handler: () => 'export default {}' },
+}
+
 export default defineConfig({
   title: 'Souk',
   description: 'The open-source, self-hosted mini app platform',
@@ -55,6 +63,7 @@ export default defineConfig({
       lists(md)
       diagrams(md)
       phones(md)
+      searchedCode(md)
       pictures(md)
       gallery(md)
       playground(md)
@@ -62,7 +71,7 @@ export default defineConfig({
   },
   // The index of the search is large, and loaded by the first search only.
   vite: {
-    plugins: [colors, compressed()],
+    plugins: [colors, compressed(), indexForBrowsers],
     css: { postcss: { plugins: [ofText, mirrored] } },
     // The site's policy allows no fonts in data URLs.
     build: { chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
