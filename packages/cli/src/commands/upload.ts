@@ -262,7 +262,7 @@ async function versionOf({ environment }: Session, path: string): Promise<string
 }
 
 const outcomes: Record<ReleaseStage, string> = {
-  development: '; testers can open it',
+  development: '; testers can open it. Next: souk submit for a review, or souk publish',
   review: '; its publication awaits approval: souk approvals list',
   published: ' and published',
 }
