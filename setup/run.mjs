@@ -122,7 +122,7 @@ async function build(app) {
     stdio: ['ignore', 2, 2],
   })
   if (code === 0) recordBuild(root, app, hash)
-  else console.error(`Building the ${app.name} failed.`)
+  else console.error(`Building the ${app.name} failed: the rest works without it.`)
 }
 
 /** Runs the server and, once a sandbox is ready, the example beside it until the server ends (ADR 180). */
