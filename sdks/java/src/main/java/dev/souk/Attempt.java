@@ -2,6 +2,7 @@ package dev.souk;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import java.util.Map;
+import java.util.Objects;
 
 /** An attempt of a call, before its request is sent. */
 @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
@@ -68,6 +69,24 @@ public final class Attempt {
      */
     public Map<String, String> headers() {
         return headers;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof Attempt)) return false;
+        Attempt that = (Attempt) other;
+        return Objects.equals(operation, that.operation)
+                && Objects.equals(method, that.method)
+                && Objects.equals(server, that.server)
+                && Objects.equals(path, that.path)
+                && number == that.number
+                && Objects.equals(retryReason, that.retryReason)
+                && Objects.equals(headers, that.headers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(operation, method, server, path, number, retryReason, headers);
     }
 
     @Override

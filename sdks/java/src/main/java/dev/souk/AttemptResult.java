@@ -2,6 +2,7 @@ package dev.souk;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import java.time.Duration;
+import java.util.Objects;
 
 /** How an attempt ended. */
 @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
@@ -40,6 +41,21 @@ public final class AttemptResult {
      */
     public String error() {
         return error;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof AttemptResult)) return false;
+        AttemptResult that = (AttemptResult) other;
+        return Objects.equals(status, that.status)
+                && Objects.equals(duration, that.duration)
+                && Objects.equals(requestId, that.requestId)
+                && Objects.equals(error, that.error);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(status, duration, requestId, error);
     }
 
     @Override

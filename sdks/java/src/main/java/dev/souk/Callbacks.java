@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -222,6 +223,19 @@ public final class Callbacks {
         /** The headers of the request. */
         public Map<String, String> headers() {
             return headers;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (!(other instanceof TestCallback)) return false;
+            TestCallback that = (TestCallback) other;
+            return Arrays.equals(body, that.body)
+                    && Objects.equals(headers, that.headers);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(Arrays.hashCode(body), headers);
         }
 
         /** Returns the size and the names of the headers, without the signatures. */

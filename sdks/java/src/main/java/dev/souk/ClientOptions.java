@@ -2,6 +2,7 @@ package dev.souk;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -94,6 +95,22 @@ public final class ClientOptions {
      */
     public HttpClient httpClient() {
         return httpClient;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof ClientOptions)) return false;
+        ClientOptions that = (ClientOptions) other;
+        return Objects.equals(timeout, that.timeout)
+                && maxRetries == that.maxRetries
+                && Objects.equals(onNotDelivered, that.onNotDelivered)
+                && Objects.equals(onAttempt, that.onAttempt)
+                && Objects.equals(httpClient, that.httpClient);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(timeout, maxRetries, onNotDelivered, onAttempt, httpClient);
     }
 
     @Override
