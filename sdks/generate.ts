@@ -1,6 +1,6 @@
 import { faultsPage } from './faults/page.ts'
 import { constantsPage } from './generator/constantsPage.ts'
-import { goEnums, goModels, goOperations } from './generator/go.ts'
+import { goEnums, goModels, goOperations, goSlog } from './generator/go.ts'
 import { javaSources } from './generator/java.ts'
 import { type Description, describe } from './generator/model.ts'
 import { phpSources } from './generator/php.ts'
@@ -33,6 +33,7 @@ export function clientSources(description: Description): Record<string, string> 
     'packages/sdk/src/version.generated.ts': typescriptVersion(description),
     'sdks/go/enums.go': goEnums(description),
     'sdks/go/operations.go': goOperations(description),
+    'sdks/go/slog.go': goSlog(description),
     'sdks/go/internal/redaction/models.go': goModels(description),
     ...javaSources(description),
     ...phpSources(description),

@@ -144,6 +144,104 @@ function hiding({ name, type }: Field): string[] {
   return [`\tif ${field} != nil {\n\t\t${field} = new(${plainName(type)})\n\t}`]
 }
 
+/** Functions of `slog.go`, by the calls that need them. */
+const slogHelpers = {
+  'hidePointer(': `// hidePointer hides a text that can be null.
+func hidePointer(text *string) *string {
+	if text == nil {
+		return nil
+	}
+	shown := hide(*text)
+	return &shown
+}`,
+  'blank(': `// blank returns a pointer to an empty value, and nil instead of nil.
+func blank[T any](pointer *T) *T {
+	if pointer == nil {
+		return nil
+	}
+	return new(T)
+}`,
+  ' = logged(': `// logged returns what is logged of each item.
+func logged[T interface{ logged() T }](items []T) []T {
+	result := make([]T, len(items))
+	for i, item := range items {
+		result[i] = item.logged()
+	}
+	return result
+}`,
+}
+
+/**
+ * Returns `slog.go`: methods that hide from log/slog what is never logged. JSON of results has all fields (ADR 53), and
+ * slog writes that of everything without such a method.
+ */
+export function goSlog({ open, platform, models }: Description): string {
+  const parameters = [...open, ...platform].filter(takesStruct)
+  const structs = [
+    ...models,
+    ...parameters.map((call) => ({ name: `${pascalCase(call.name)}Params`, fields: call.parameters })),
+  ]
+  const loggers = structs.filter(({ fields }) => fields.some((field) => hasSecret(field, models)))
+  const text = loggers.map(({ name, fields }) => logger(name, fields, models)).join('\n\n')
+  const helpers = Object.entries(slogHelpers).flatMap(([call, helper]) =>
+    text.includes(call) ? [`\n\n${helper}`] : [],
+  )
+  return `// ${generatedNote}
+
+//go:build go1.21
+
+package souk
+
+import "log/slog"
+
+${text}
+
+// LogValue hides from package log/slog what is never logged of the items.
+func (p Page[T]) LogValue() slog.Value {
+	type plain Page[any]
+	items := make([]any, len(p.Items))
+	for i, item := range p.Items {
+		items[i] = slog.AnyValue(item).Resolve().Any()
+	}
+	return slog.AnyValue(plain{items, p.Next})
+}${helpers.join('')}
+`
+}
+
+/** Returns whether a field is never logged, or has one that is not. */
+function hasSecret({ secret, type }: Field, models: readonly Model[]): boolean {
+  return secret || modelOf(type, models)?.fields.some((field) => hasSecret(field, models)) === true
+}
+
+function modelOf(type: Type, models: readonly Model[]): Model | undefined {
+  if (type.kind === 'list') return modelOf(type.of, models)
+  return models.find(({ name }) => type.kind === 'model' && name === type.name)
+}
+
+function logger(name: string, fields: readonly Field[], models: readonly Model[]): string {
+  const assignments = fields.filter((field) => hasSecret(field, models)).map((field) => `\t${loggedField(field)}`)
+  return `// LogValue hides from package log/slog what is never logged.
+func (m ${name}) LogValue() slog.Value {
+	type plain ${name}
+	return slog.AnyValue(plain(m.logged()))
+}
+
+func (m ${name}) logged() ${name} {
+${assignments.join('\n')}
+	return m
+}`
+}
+
+function loggedField({ name, type, secret }: Field): string {
+  const field = `m.${fieldName(name)}`
+  const isText = type.kind === 'string' && !type.enumeration
+  if (secret && type.nullable) return `${field} = ${isText ? 'hidePointer' : 'blank'}(${field})`
+  if (secret) return `${field} = ${isText ? `hide(${field})` : `*new(${typeName(type)})`}`
+  if (type.kind === 'list') return `${field} = logged(${field})`
+  if (!type.nullable) return `${field} = ${field}.logged()`
+  return `if ${field} != nil {\n\t\tshown := ${field}.logged()\n\t\t${field} = &shown\n\t}`
+}
+
 /** Returns the lines of the fields, with the names of the specification. Empty optional fields are omitted. */
 function fieldLines(fields: readonly Field[]): string {
   const lines: string[] = []

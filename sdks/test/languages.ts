@@ -156,7 +156,7 @@ export const languages: readonly Language[] = [
       return { command: join(folder, 'driver'), args: [], cwd: folder }
     },
     redaction(client) {
-      run('go', ['build', '-o', 'redaction', './internal/redaction'], client, goSettings)
+      run(newestGo, ['build', '-o', 'redaction', './internal/redaction'], client, goSettings)
       return { command: join(client, 'redaction'), args: [], cwd: client }
     },
     publicTypes: () => declaredTypes('go/*.go', /^type ([A-Z]\w*)(?:\[.*?\])? (?:struct|interface|func)/gm),
@@ -241,6 +241,13 @@ export const languages: readonly Language[] = [
     },
   },
 ]
+
+/** Go 1.21 or newer beside that of Debian, such as golang-1.22-go from its backports; otherwise Debian's. */
+export const newestGo =
+  globSync('/usr/lib/go-1.*/bin/go')
+    .filter((path) => Number(/go-1\.(\d+)/.exec(path)![1]) >= 21)
+    .sort()
+    .at(-1) ?? 'go'
 
 /** Writes what makes a folder a module that uses the client. */
 function writeGoModule(folder: string): void {

@@ -16,7 +16,7 @@ import { markedNumber, secretOperations } from '../../packages/sdk/test/secretOp
 import { clientSources } from '../generate.ts'
 import { describe as describeOperations } from '../generator/model.ts'
 import { pascalCase } from '../generator/text.ts'
-import { type Language, languages } from './languages.ts'
+import { type Language, languages, newestGo } from './languages.ts'
 
 /** A line that the program of a language prints: an object or an error, in every way that the language can write it. */
 interface Printed {
@@ -129,6 +129,13 @@ describe.each(languages)('the $name client', (language) => {
         expect(found.slice(0, 20)).toEqual([])
         expect(server.signs.size).toBeGreaterThan(20)
       })
+
+      test.skipIf(language.name !== 'Go' || newestGo === 'go')(
+        'prints nothing with log/slog, either (needs Go 1.21, such as golang-1.22-go from the backports of Debian)',
+        () => {
+          for (const { texts } of printed) expect(Object.keys(texts)).toEqual(expect.arrayContaining(['slog JSON']))
+        },
+      )
 
       test('says where a redirect leads', () => {
         const { texts } = printed.find(({ about }) => about === 'userInfo redirect')!

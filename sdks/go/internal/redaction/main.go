@@ -32,6 +32,9 @@ var (
 	given settings
 )
 
+// otherWays returns a value as packages of newer versions of Go print it, by their names.
+var otherWays = func(value any) map[string]string { return nil }
+
 var verbs = []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t", "%10v", "%.3v"}
 
 func show(about string, value any) {
@@ -39,6 +42,9 @@ func show(about string, value any) {
 	for _, verb := range verbs {
 		texts[verb] = fmt.Sprintf(verb, value)
 		texts["nested "+verb] = fmt.Sprintf(verb, []any{value}) + fmt.Sprintf(verb, struct{ Value any }{value})
+	}
+	for way, text := range otherWays(value) {
+		texts[way] = text
 	}
 	texts["hexadecimal"] = decoded(texts["%x"])
 	if isConfiguration(value) {
