@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { compiledJava } from './languages.ts'
+import { compiledJava, languages } from './languages.ts'
 
 let folder: string
 const outputs = () => readdirSync(join(folder, 'java/target'))
@@ -60,3 +60,26 @@ test('uses the classes of a process that has finished first', async () => {
   expect(readFileSync(join(classes, 'Tea.class'), 'utf8')).toBe('first\n')
   expect(outputs()).toHaveLength(1)
 })
+
+test.each(['../packages/sdk', ...languages.map(({ folder }) => folder)])(
+  'the README in %s has the same sections as the others, in the same order',
+  (folder) => {
+    const readme = readFileSync(join(import.meta.dirname, '..', folder, 'README.md'), 'utf8')
+    const headings = [...readme.replace(/^```.*?^```$/gms, '').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+    // Python has two kinds of functions, and npm does not publish tests.
+    expect(headings.filter((heading) => heading !== 'asyncio' && heading !== 'Tests of the client')).toEqual([
+      'A first payment',
+      'Payment results',
+      'Operations',
+      'Retries',
+      'Options of a call',
+      'Proxies and certificates',
+      'Logs and traces',
+      'Several clients and processes',
+      'Errors',
+      'The platform data API',
+      'Complete backends',
+      'Tests of your backend',
+    ])
+  },
+)
