@@ -139,11 +139,11 @@ describe('due jobs', () => {
     const fixture = await createTradeFixture(database.sql)
     Object.assign(fixture.context, { clock })
     await fixture.pay(await fixture.create(), 'succeeded')
-    const today = Math.floor(clock.now() / day) * day
+    const [{ time }] = await database.sql<[{ time: number }]>`select max(ctime)::bigint as time from payment_attempts`
     await moveClock(fixture.context, admin, { forward: 2 * day })
     const { projectId, appid } = fixture.app.app
     const { items } = await searchReconciliations(fixture.context, admin, { projectId, appid })
-    expect(items).toMatchObject([{ day: today }])
+    expect(items).toMatchObject([{ day: time - (time % day) }])
   })
 
   test('are not undone when the clock is reset', async () => {
