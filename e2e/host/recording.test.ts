@@ -279,6 +279,7 @@ test('a tester records a session, whose error lists the recording, which repeats
   const replayed = await browserPage()
   const errors: string[] = []
   replayed.on('pageerror', ({ message }) => errors.push(message))
+  replayed.on('console', (message) => errors.push(message.text()))
   await replayed.goto(url)
   const greet = replayed.frameLocator('iframe').getByText('Say hello')
   await greet.click()
