@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProblem, findRegexps } from './regexps.mjs'
+import { findProblem, findRegexps, isLinear } from './regexps.mjs'
 
 const found = (content: string, file = 'a.ts') =>
   findRegexps(file, content).map(({ line, pattern, flags, exempt }) => [line, pattern, flags, exempt])
@@ -40,4 +40,10 @@ test.each([
 
 test.each([/^\d+$/, /,/, /^[^ ]+ +$/])('accepts %s', async ({ source, flags }) => {
   expect(await findProblem({ pattern: source, flags })).toBeUndefined()
+})
+
+test('a text that only took long once is no attack', () => {
+  const attack = { base: 15_000, suffix: '', pumps: [{ prefix: '', pump: 'plock file "d', bias: 0 }] }
+  expect(isLinear(/lock file "[^"]*" (already exists|is empty)/, attack)).toBe(true)
+  expect(isLinear(/\s*,\s*/, { base: 10_000, suffix: '', pumps: [{ prefix: '', pump: '\t', bias: 0 }] })).toBe(false)
 })
