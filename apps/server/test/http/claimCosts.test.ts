@@ -17,6 +17,8 @@ import { splitPartitions } from '../splitPartitions.ts'
 const size = 2_000
 const limit = 20
 const host = 'shop.test'
+/** Receives the older half of the pending callbacks, and is enabled. */
+const otherHost = 'slow.test'
 const endpointId = 'e'.repeat(32)
 /** The latest time of all rows, in ms. */
 const now = day
@@ -66,7 +68,9 @@ async function fill(sql: Sql, share: number): Promise<void> {
     insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
       values ('pending', '${host}', 0, 0, 0);
     insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, ctime, mtime)
-      select appid, ${id}, ${id}, 'https://${host}/notify', '{}', 'delivered', n, n
+      select appid, ${id}, ${id},
+        case when appid = 'pending' and n <= ${size / 2} then 'https://${otherHost}' else 'https://${host}' end || '/notify',
+        '{}', 'delivered', n, n
       from ${rows}, unnest('{pending,dead}'::text[]) appid;
     insert into all_trades
         (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
@@ -90,8 +94,6 @@ const makeDue = `
   update payment_attempts set state = 'pending';
   update event_deliveries set state = 'pending', next_attempt = ctime`
 
-/** Statements of jobs that may be slow until the first statistics of a month are collected, after a minute. */
-const rare = ['updateCallbacksToDead']
 const notOfPartitions = 'analyze payment_attempts, event_deliveries, callback_receivers'
 
 describe.for([
@@ -124,8 +126,7 @@ describe.for([
     return rows
   }
 
-  const names = Object.keys(statements).filter((name) => collect === 'analyze' || !rare.includes(name))
-  test.for(names)('%s reads few times the rows that it returns', async (name) => {
+  test.for(Object.keys(statements))('%s reads few times the rows that it returns', async (name) => {
     const before = await readSoFar()
     let result: unknown
     const undone = new Error('undone')

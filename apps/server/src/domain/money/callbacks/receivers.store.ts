@@ -94,10 +94,11 @@ export async function updateReceiverToDisabled(
 
 /** Marks pending callbacks of disabled receivers as dead, at most `limit`, and returns their number. */
 export async function updateCallbacksToDead(sql: Sql, limit: number): Promise<number> {
+  // In the order of `callbacks_by_receiver`: a mini app can have many that are pending for other hosts.
   const select = (partition: Part) => sql`
     select appid, notify_id from ${partition}
-    where appid = r.appid and ${isWaiting(sql)} and ${hostOf(sql, sql`notify_url`)} = r.host
-    order by ctime, notify_id limit ${limit} for update skip locked`
+    where appid = r.appid and state = 'pending' and ${hostOf(sql, sql`notify_url`)} = r.host
+    order by least(scheduled_attempts, 1), next_attempt limit ${limit} for update skip locked`
   const partitions = await listRanges(sql, partitionedTables.callbacks)
   const { count } = await sql`
     update callbacks set state = 'dead', next_attempt = null
