@@ -123,7 +123,7 @@ export async function listPartitions(sql: Sql | Tx, table: PartitionedTable): Pr
 }
 
 /** Lists the names and ranges of the partitions of a table, the default one last. Cheaper than with their sizes. */
-export async function listRanges(sql: Sql | Tx, table: PartitionedTable): Promise<Map<string, Range | undefined>> {
+async function listRanges(sql: Sql | Tx, table: PartitionedTable): Promise<Map<string, Range | undefined>> {
   const found = await sql<{ name: string; bound: string }[]>`
     select relname::text as name, pg_get_expr(relpartbound, pg_class.oid) as bound
     from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -151,10 +151,20 @@ export async function listPartitionRanges(sql: Sql | Tx, table: PartitionedTable
   return [...ranges, { name: fallbackOf(table), from, to: lastTime }]
 }
 
+/** Lists the names of the partitions of a table in their order, and keeps them until the transaction ends. */
+export async function lockNames(tx: Tx, table: PartitionedTable): Promise<string[]> {
+  // Waits while one is being archived, which the list would still have.
+  await tx`lock table only ${identifier(tx, table.name)} in access share mode`
+  return [...(await listRanges(tx, table)).keys()]
+}
+
 /**
  * Selects from each of some partitions by itself, in this order. In the order of a column of all of them, PostgreSQL
  * would read all matching rows and sort them if it expects few, as after a statement that has emptied an index.
  *
+ * The statement fails with 42P01 if a partition was archived since its name was read. {@link lockNames} prevents it.
+ *
+ * @param names at least one
  * @param select returns a statement that ends after few rows, for the name of a partition
  */
 export function ofEachPartition(sql: Sql | Tx, names: Iterable<string>, select: (partition: Part) => Part): Part {

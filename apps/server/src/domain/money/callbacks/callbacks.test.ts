@@ -391,6 +391,29 @@ test('a receiver is enabled while an attempt at one of its callbacks is recorded
   expect(await enabled).toEqual({ replayed: 1 })
 })
 
+test('a receiver is enabled while a month is archived', async () => {
+  const { context, sql, app } = fixture
+  const { appid } = app.app
+  await paid()
+  await sql`update callbacks set state = 'dead', next_attempt = null`
+  await sql`
+    insert into callback_receivers (appid, host, failing_since, last_failed, disabled_at)
+    values (${appid}, 'localhost:8080', 0, 0, ${context.clock.now()})`
+  await sql.unsafe(`
+    create table callbacks_other partition of callbacks
+      for values from ('${'e'.repeat(32)}') to ('${'f'.repeat(32)}')`)
+  let enabled: ReturnType<typeof enableCallbackReceiver> | undefined
+  await sql.begin(async (tx) => {
+    await tx.unsafe(`
+      lock table callbacks in access exclusive mode;
+      alter table callbacks detach partition callbacks_other;
+      drop table callbacks_other`)
+    enabled = enableCallbackReceiver(context, admin, { appid, host: 'localhost:8080', since: 0 })
+    await untilWaiting(sql, 1)
+  })
+  expect(await enabled).toEqual({ replayed: 1 })
+})
+
 test('a callback that is stored while its receiver is being enabled is sent', async () => {
   const { context, sql, app } = fixture
   const { appid } = app.app

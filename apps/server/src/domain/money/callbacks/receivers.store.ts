@@ -1,5 +1,5 @@
 import { type consoleOperations, hour, maxListed, maxReplay, type ResultOf } from '@souk/contract'
-import { listRanges, ofEachPartition, partitionedTables } from '../../../kernel/db/partitions.ts'
+import { lockNames, ofEachPartition, partitionedTables } from '../../../kernel/db/partitions.ts'
 import type { Part, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { disabledAfter, type Outcome } from '../../messages/index.ts'
 
@@ -93,18 +93,18 @@ export async function updateReceiverToDisabled(
 }
 
 /** Marks pending callbacks of disabled receivers as dead, at most `limit`, and returns their number. */
-export async function updateCallbacksToDead(sql: Sql, limit: number): Promise<number> {
+export async function updateCallbacksToDead(tx: Tx, limit: number): Promise<number> {
   // In the order of `callbacks_by_receiver`: a mini app can have many that are pending for other hosts.
-  const select = (partition: Part) => sql`
+  const select = (partition: Part) => tx`
     select appid, notify_id from ${partition}
-    where appid = r.appid and state = 'pending' and ${hostOf(sql, sql`notify_url`)} = r.host
+    where appid = r.appid and state = 'pending' and ${hostOf(tx, tx`notify_url`)} = r.host
     order by least(scheduled_attempts, 1), next_attempt limit ${limit} for update skip locked`
-  const partitions = await listRanges(sql, partitionedTables.callbacks)
-  const { count } = await sql`
+  const partitions = await lockNames(tx, partitionedTables.callbacks)
+  const { count } = await tx`
     update callbacks set state = 'dead', next_attempt = null
     where (appid, notify_id) in (
       select c.appid, c.notify_id
-      from callback_receivers r cross join lateral (${ofEachPartition(sql, partitions.keys(), select)}) c
+      from callback_receivers r cross join lateral (${ofEachPartition(tx, partitions, select)}) c
       where r.disabled_at is not null limit ${limit})`
   return count
 }
@@ -138,10 +138,10 @@ export async function updateCallbacksToPending(
     select appid, notify_id from ${partition}
     where appid = ${appid} and ${failureRank(tx)} = 2 and mtime >= ${since} and ${hostOf(tx, tx`notify_url`)} = ${host}
     order by ctime, notify_id limit ${limit} for update ${skipLocked ? tx`skip locked` : tx``}`
-  const partitions = await listRanges(tx, partitionedTables.callbacks)
+  const partitions = await lockNames(tx, partitionedTables.callbacks)
   const { count } = await tx`
     update callbacks set state = 'pending', scheduled_attempts = 0, next_attempt = ${now}
-    where (appid, notify_id) in (${ofEachPartition(tx, partitions.keys(), select)} limit ${limit})`
+    where (appid, notify_id) in (${ofEachPartition(tx, partitions, select)} limit ${limit})`
   return count
 }
 

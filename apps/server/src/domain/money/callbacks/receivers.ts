@@ -65,7 +65,8 @@ export async function disableFailingReceivers(context: Context<'mailer' | 'stopp
   for (const receiver of await listFailedReceivers(context.sql)) await disable(context, receiver)
   // Also callbacks that were queued while their receiver was being disabled.
   while (!context.stopping.aborted) {
-    if ((await updateCallbacksToDead(context.sql, batchSize)) < batchSize) return
+    const count = await context.sql.begin((tx) => updateCallbacksToDead(tx, batchSize))
+    if (count < batchSize) return
   }
 }
 
