@@ -79,6 +79,7 @@ export async function findRecording(tx: Tx, appid: string, recordingId: string):
   return row?.content
 }
 
+/** Deletes the recordings from before `time`, in ms of real time. */
 export async function deleteRecordingsBefore(sql: Sql, time: number): Promise<void> {
   await sql`delete from error_recordings where ctime < ${time}`
 }
