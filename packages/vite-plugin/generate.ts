@@ -146,8 +146,12 @@ function joined(differs: string | undefined, ignores: readonly string[], texts: 
   return [differs && note(differs, texts), ignored].filter((each) => each !== undefined).join('; ') || undefined
 }
 
-/** Returns a note in the language of the texts, and in English until it is translated. */
-const note = (english: string, { notes }: GuideTexts): string => notes[english] ?? english
+/** Returns a note in the language of the texts. @throws Error if it is not translated */
+function note(english: string, { notes }: GuideTexts): string {
+  const text = notes ? notes[english] : english
+  if (text === undefined) throw new Error(`Add to the notes of each language in guideTexts.ts: ${english}`)
+  return text
+}
 
 /** Fills the tables of the guide. Its other text is written by hand. */
 function guide(path: string, texts: GuideTexts): string {

@@ -11,7 +11,8 @@ export interface GuideTexts {
   missingOn(platforms: readonly string[]): string
   differs(what: string): string
   ignores(names: string): string
-  notes: Readonly<Record<string, string>>
+  /** Absent in English. */
+  notes?: Readonly<Record<string, string>>
 }
 
 const en: GuideTexts = {
@@ -26,7 +27,6 @@ const en: GuideTexts = {
   missingOn: (platforms) => `missing on ${platforms.join(' and ')}`,
   differs: (what) => `differs: ${what}`,
   ignores: (names) => `ignores ${names}`,
-  notes: {},
 }
 
 const zh: GuideTexts = {
@@ -57,6 +57,8 @@ const zh: GuideTexts = {
       'mode="region" 像 multiSelector 那样从 range 读取地区',
     'cells are repeated by v-for; the attributes for and switch, and cell-slot, are missing':
       '单元格用 v-for 重复；没有 for 和 switch 属性以及 cell-slot',
+    'stays at the top of a list or waterfall; elsewhere it is HTML':
+      '停留在 list 或 waterfall 的顶部；在其他地方是 HTML 元素',
     'the controls are those of the browser; comments are not drawn': '使用浏览器的控件；不绘制弹幕',
     'pages in it have no cookies and no storage on App and Mini App':
       '在 App 和 Mini App 上，其中的页面没有 cookie 和存储',
@@ -201,6 +203,8 @@ const ar: GuideTexts = {
       'يأخذ `mode="region"` أماكنه من range، مثل multiSelector',
     'cells are repeated by v-for; the attributes for and switch, and cell-slot, are missing':
       'تُكرَّر الخلايا بـ v-for؛ ولا توجد السمتان for وswitch ولا cell-slot',
+    'stays at the top of a list or waterfall; elsewhere it is HTML':
+      'يبقى في أعلى list أو waterfall؛ وفي غيرهما عنصر HTML',
     'the controls are those of the browser; comments are not drawn':
       'أدوات التحكم هي أدوات المتصفح؛ ولا تُرسم التعليقات',
     'pages in it have no cookies and no storage on App and Mini App':
