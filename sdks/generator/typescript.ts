@@ -34,7 +34,7 @@ export function typescriptTypes(description: Description): string {
       ...modelsIn(result, `ResultOf<${operation}>`),
     ]
   })
-  // Callbacks are no results of operations.
+  // Callbacks are not results of operations.
   const events = models.filter(({ name }) => !written.has(name)).map(({ name }) => ({ kind: 'model', name }) as const)
   const types = [...results, ...events.flatMap((type) => modelsIn({ ...type, nullable: false }, type.name))]
   const text = types.join('\n\n')

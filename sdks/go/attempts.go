@@ -12,7 +12,7 @@ import (
 type Attempt struct {
 	// Operation is the name of the operation in the contract, such as tradedetail.
 	Operation string
-	// Method is that of HTTP.
+	// Method is the HTTP method.
 	Method string
 	// Server has scheme, host and port, and the path before that of the API if BaseURL has one.
 	Server string

@@ -5,7 +5,7 @@ import { type CalledOperation, SoukApiError, SoukConnectionError } from './error
 export interface Attempt {
   /** The called operation. */
   readonly operation: CalledOperation
-  /** Method of HTTP. */
+  /** HTTP method. */
   readonly method: string
   /** Scheme, host and port, and the path before that of the API if `baseUrl` has one. */
   readonly server: string

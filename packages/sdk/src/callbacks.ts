@@ -41,7 +41,7 @@ export interface HandlerOptions {
 
 /** The part of Node's request that the handlers need. Express adds `body` if a parser has run. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
-  /** Method of HTTP. */
+  /** HTTP method. */
   readonly method?: string | undefined
   /** Headers by their names in lowercase. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

@@ -5,7 +5,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 /** The settings that the client passes to `fetch`. */
 export interface FetchInit {
-  /** Method of HTTP. */
+  /** HTTP method. */
   method: string
   /** Headers by their names. */
   headers: Record<string, string>
@@ -19,7 +19,7 @@ export interface FetchInit {
 
 /** The part of the response of `fetch` that the client uses. */
 export interface FetchResponse {
-  /** Status of HTTP. */
+  /** HTTP status. */
   readonly status: number
   /** Headers by their names, in any case. */
   readonly headers: { get(name: string): string | null }

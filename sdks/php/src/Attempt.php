@@ -17,7 +17,7 @@ final class Attempt
 
     /**
      * @param string $operation The name of the operation in the contract, such as `tradedetail`.
-     * @param string $method Method of HTTP.
+     * @param string $method HTTP method.
      * @param string $server Scheme, host and port, and the path before that of the API if `$baseUrl` has one.
      * @param string $path The path as in the contract, such as `/api/v1/datasets/{datasetId}`.
      * @param int $number Number of the attempt in its call, from 1.

@@ -24,7 +24,7 @@ class Attempt:
     operation: str
     """The name of the operation in the contract, such as ``tradedetail``."""
     method: str
-    """Method of HTTP."""
+    """HTTP method."""
     server: str
     """Scheme, host and port, and the path before that of the API if ``base_url`` has one."""
     path: str
