@@ -3,6 +3,7 @@ import {
   type CallbackFault,
   callbackAcknowledged,
   callbackBody,
+  type consoleOperations,
   type openOperations,
   type PaymentCallback,
   type RefundCallback,
@@ -21,19 +22,17 @@ type Unsigned = Omit<PaymentCallback, 'sign' | 'timestamp'> | Omit<RefundCallbac
 /** Longest wait for the response of a backend, in ms. */
 const timeout = 5 * second
 
-interface Attempt {
-  attempt: number
-  acknowledged: boolean
-  status: number | null
-  error: string | null
-  time: number
-}
+type Listed = ResultOf<typeof consoleOperations.listCallbacks>[number]
+type Attempt = Listed['attempts'][number]
 
 /** The result of an attempt. `retryAfter` is in ms. */
-type Sent = Omit<Attempt, 'attempt' | 'time'> & { retryAfter: number }
-const unsent: Sent = { acknowledged: false, status: null, error: null, retryAfter: 0 }
+type Sent = Pick<Attempt, 'duration' | 'acknowledged' | 'status' | 'reply' | 'error'> & { retryAfter: number }
+const unsent: Sent = { duration: 0, acknowledged: false, status: null, reply: null, error: null, retryAfter: 0 }
 
-/** A callback with its attempts, as the console lists it. */
+/** Longest beginning of a response that is shown. */
+const maxReply = 1024
+
+/** A callback with its attempts. */
 interface Callback {
   readonly app: FakeApp
   readonly url: string
@@ -82,26 +81,23 @@ export class Callbacks {
     return found && found.attempts.length > 0 ? found.state === 'delivered' : null
   }
 
-  list(app: FakeApp | undefined): unknown[] {
+  /** Returns the callbacks of a mini app, newest first. */
+  list(app: FakeApp, filter: { state?: string; tradeNo?: string; limit?: number }): Listed[] {
     return this.#callbacks
-      .filter((callback) => app === undefined || callback.app === app)
-      .map(({ fields: { notifyId, tradeNo }, app, url, state, nextAttempt, attempts }) => ({
-        notifyId,
-        tradeNo,
-        appid: app.appid,
-        url,
-        state,
-        nextAttempt,
-        attempts,
-      }))
+      .filter((callback) => callback.app === app)
+      .map(shown)
+      .filter(({ state }) => filter.state === undefined || state === filter.state)
+      .filter(({ tradeNo }) => filter.tradeNo === undefined || tradeNo === filter.tradeNo.toLowerCase())
       .reverse()
+      .slice(0, filter.limit)
   }
 
   /** Sends a callback again. @throws SoukError `callback_not_found` */
-  async replay(notifyId: string): Promise<void> {
+  async replay(notifyId: string): Promise<Listed> {
     const found = this.#callbacks.find(({ fields }) => fields.notifyId === notifyId)
     if (!found) throw new SoukError('callback_not_found')
     await this.#attempt(found)
+    return shown(found)
   }
 
   /** Injects a fault into the next attempts of a mini app, as a sandbox does. */
@@ -136,9 +132,10 @@ export class Callbacks {
   }
 
   #send(app: FakeApp, url: string, fields: Unsigned): void {
-    const callback: Callback = { app, url, fields, state: 'pending', nextAttempt: this.#clock.now(), attempts: [] }
+    const now = this.#clock.now()
+    const callback: Callback = { app, url, fields, state: 'pending', nextAttempt: now, attempts: [] }
     this.#callbacks.push(callback)
-    this.#clock.at(this.#clock.now(), () => this.#attempt(callback))
+    this.#attemptAt(callback, now)
   }
 
   async #attempt(callback: Callback): Promise<void> {
@@ -149,18 +146,24 @@ export class Callbacks {
       fault === 'drop' ? { ...unsent, error: 'Dropped by the sandbox: not sent.' } : await this.#post(callback)
     const { retryAfter, ...result } =
       fault === 'error500' ? { ...unsent, status: 500, error: 'The sandbox replaced the response with a 500.' } : sent
-    attempts.push({ attempt: attempts.length + 1, time: this.#clock.now(), ...result })
+    attempts.push({ attempt: attempts.length + 1, via: 'notifyUrl', time: this.#clock.now(), ...result })
     if (result.acknowledged) callback.state = 'delivered'
     const delay = callback.state === 'delivered' ? null : retryDelay(attempts.length, 0, retryAfter)
     callback.nextAttempt = delay === null ? null : this.#clock.now() + delay
-    if (callback.nextAttempt !== null) this.#clock.at(callback.nextAttempt, () => this.#attempt(callback))
+    if (callback.nextAttempt !== null) this.#attemptAt(callback, callback.nextAttempt)
     else if (callback.state === 'pending') callback.state = 'dead'
+  }
+
+  /** Sends a callback at a time, unless it has been sent again before. */
+  #attemptAt(callback: Callback, time: number): void {
+    this.#clock.at(time, () => (callback.nextAttempt === time ? this.#attempt(callback) : undefined))
   }
 
   async #post({ app, fields, url }: Callback): Promise<Sent> {
     const secrets = this.#secretsOf(app)
     // Real time, like that of requests.
     const signedAt = Date.now()
+    const duration = () => Date.now() - signedAt
     const body = callbackBody({ ...fields, timestamp: signedAt } as Parameters<typeof callbackBody>[0], secrets[0]!)
     try {
       const response = await fetch(url, {
@@ -174,12 +177,40 @@ export class Callbacks {
         signal: AbortSignal.timeout(timeout),
       })
       const retryAfter = Number(response.headers.get('retry-after') ?? 0) * second || 0
-      const acknowledged = callbackAcknowledged(response.status, await response.text())
-      return { acknowledged, status: response.status, error: null, retryAfter }
+      const reply = await response.text()
+      const acknowledged = callbackAcknowledged(response.status, reply)
+      return {
+        duration: duration(),
+        acknowledged,
+        status: response.status,
+        reply: reply.slice(0, maxReply),
+        error: null,
+        retryAfter,
+      }
     } catch (error) {
       const { message, cause } = error as Error
-      return { ...unsent, error: cause instanceof Error ? cause.message : message }
+      return { ...unsent, duration: duration(), error: cause instanceof Error ? cause.message : message }
     }
+  }
+}
+
+/** Returns a callback as the console lists it. */
+function shown({ app, fields, url, state, nextAttempt, attempts }: Callback): Listed {
+  const { notifyId, notifyTime, tradeNo, outTradeNo } = fields
+  const isRefund = 'refundNo' in fields
+  return {
+    notifyId,
+    appid: app.appid,
+    tradeNo,
+    outTradeNo,
+    refundNo: isRefund ? fields.refundNo : null,
+    transactionStatus: isRefund ? fields.refundStatus : fields.transactionStatus,
+    notifyUrl: url,
+    state,
+    nextAttempt,
+    pausedUntil: null,
+    ctime: notifyTime,
+    attempts,
   }
 }
 

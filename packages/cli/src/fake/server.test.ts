@@ -1,8 +1,21 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { checks, runConformance } from '@souk/conformance'
-import { callbackFaults, magicAmounts, magicRefundAmounts, minute, outcomes } from '@souk/contract'
+import {
+  callbackFaults,
+  consoleOperations,
+  day,
+  magicAmounts,
+  magicRefundAmounts,
+  minute,
+  type Operation,
+  outcomes,
+} from '@souk/contract'
 import { Souk, SoukApiError, SoukConnectionError } from '@souk/sdk'
+import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeServer, startFakeServer } from './server.ts'
 
@@ -125,4 +138,86 @@ test('says what a failure can be', async () => {
     const { detail } = await post('/fake/failures', { operation: 'trade', [name]: value })
     expect(detail).toContain(`${name} must be a whole number from `)
   }
+})
+
+test('answers the requests of a sandbox as the contract says', async () => {
+  const notifyUrl = 'http://127.0.0.1:9/callback'
+  const order = { outTradeNo: 'as-in-the-contract', notifyUrl, amount: 1250, currency: 'SAR' as const, openId }
+  const { tradeNo } = await souk.trade(order)
+  const appid = 'demoapp00000001'
+  const at = `/console/v1/apps/${appid}`
+  const requests: [keyof typeof consoleOperations, string, string, object?][] = [
+    ['createApp', 'POST', '/console/v1/apps', { name: 'Tea House' }],
+    ['rotateSecret', 'POST', `${at}/secrets`, {}],
+    ['setCallbackFault', 'POST', `${at}/callback-fault`, { fault: 'twice', count: 1 }],
+    ['getCallbackFault', 'GET', `${at}/callback-fault`],
+    ['createUser', 'POST', '/console/v1/sandbox/users', { nickname: 'Amal' }],
+    ['createCode', 'POST', '/console/v1/sandbox/codes', { appid, uid }],
+    ['pay', 'POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'challenge' }],
+    ['resolvePayment', 'POST', '/console/v1/sandbox/results', { tradeNo, outcome: 'succeeded' }],
+    ['sandboxInbox', 'GET', `/console/v1/sandbox/users/${uid}/inbox`],
+    ['sandboxHome', 'GET', `/console/v1/sandbox/users/${uid}/home`],
+    ['moveClock', 'POST', '/console/v1/sandbox/clock', { forward: minute }],
+    ['getClock', 'GET', '/console/v1/sandbox/clock'],
+  ]
+  const send = async (name: keyof typeof consoleOperations, method: string, path: string, body?: object) => {
+    const response = await fetch(fake.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
+    const result = await response.json()
+    const { result: schema }: Operation = consoleOperations[name]
+    expect([name, Compile(schema).Errors(result)]).toEqual([name, []])
+    return result
+  }
+  for (const request of requests) await send(...request)
+  const list = `/console/v1/callbacks?appid=${appid}&tradeNo=${tradeNo}`
+  const [callback] = await send('listCallbacks', 'GET', list)
+  expect(callback).toMatchObject({ tradeNo, notifyUrl, state: 'pending' })
+  await send('replayCallback', 'POST', `/console/v1/callbacks/${callback.notifyId}/replay`, {})
+})
+
+test('does not repeat a callback that a replay has delivered', async () => {
+  const backend = createServer((_request, response) => response.end('success')).listen(0, '127.0.0.1')
+  await once(backend, 'listening')
+  const notifyUrl = `http://127.0.0.1:${(backend.address() as AddressInfo).port}/callback`
+  const appid = 'demoapp00000001'
+  const { tradeNo } = await souk.trade({ outTradeNo: 'replayed', notifyUrl, amount: 1250, currency: 'SAR', openId })
+  await post(`/console/v1/apps/${appid}/callback-fault`, { fault: 'drop', count: 1 })
+  await post('/console/v1/sandbox/payments', { tradeNo, uid })
+  const find = async () => {
+    const response = await fetch(`${fake.url}/console/v1/callbacks?appid=${appid}&tradeNo=${tradeNo}`)
+    return ((await response.json()) as { notifyId: string }[])[0]!
+  }
+  const { notifyId } = await find()
+  const replay = () => post(`/console/v1/callbacks/${notifyId}/replay`, {})
+  await expect.poll(replay).toMatchObject({ state: 'delivered' })
+  const delivered = await find()
+  await post('/console/v1/sandbox/clock', { forward: day })
+  expect(await find()).toEqual(delivered)
+  backend.close()
+})
+
+test.each([
+  [
+    'POST',
+    '/console/v1/sandbox/clock',
+    { forward: '2 hours' },
+    'parameter_invalid',
+    'forward must be a number of mill',
+  ],
+  [
+    'POST',
+    '/console/v1/sandbox/clock',
+    { ahead: 1 },
+    'parameter_unknown',
+    '"ahead": this operation has forward, reset',
+  ],
+  ['POST', '/console/v1/sandbox/codes', {}, 'parameter_missing', 'Send appid, uid.'],
+  ['POST', '/console/v1/sandbox/codes', null, 'parameter_malformed', 'must be a JSON object'],
+  ['POST', '/console/v1/apps/demoapp00000001/secrets', { overlap: -1 }, 'parameter_invalid', 'overlap must be'],
+  ['PATCH', '/console/v1/apps/demoapp00000001', { name: 'Tea' }, 'parameter_invalid', 'The fake changes enabled'],
+  ['DELETE', '/console/v1/sandbox/clock', {}, 'method_not_allowed', 'Use POST or GET.'],
+  ['DELETE', '/fake/clock', {}, 'route_unknown', 'The fake has no /fake/clock.'],
+  ['POST', '/console/v1/reviews', {}, 'route_unknown', 'The fake has no /console/v1/reviews.'],
+])('refuses %s %s with %j', async (method, path, body, code, detail) => {
+  const response = await fetch(fake.url + path, { method, body: JSON.stringify(body) })
+  expect(await response.json()).toMatchObject({ code, detail: expect.stringContaining(detail) })
 })

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo } from 'node:net'
 import {
   addParameter,
-  callbackFaults,
   diagnose,
   type ErrorCode,
   errors,
@@ -12,13 +11,9 @@ import {
   joinParameters,
   minute,
   type Operation,
-  type Outcome,
   openOperations,
-  outcomes,
   ParameterFault,
-  type PayMethodName,
   parseForm,
-  payMethod,
   SoukError,
   signParameters,
   success,
@@ -27,6 +22,7 @@ import { compileParameters } from '@souk/contract/compileParameters'
 import type { FakeApp } from './app.ts'
 import { Callbacks } from './callbacks.ts'
 import { FakeClock } from './clock.ts'
+import { createConsole } from './console.ts'
 import { FakeSouk, type OperationName } from './souk.ts'
 
 /** What the next requests of an operation get instead of their result. */
@@ -63,6 +59,7 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
   const callbacks: Callbacks = new Callbacks(clock, (app) => souk.activeSecrets(app))
   let url = ''
   const souk = new FakeSouk(clock, callbacks, () => url)
+  const answerConsole = createConsole(souk, callbacks, clock)
   /** Signed requests, so that each is executed once (ADR 411). */
   const executed = new Map<string, { name: OperationName; body: object }>()
   let failures: Failure[] = []
@@ -84,10 +81,7 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
     if (image) return void response.writeHead(200, { 'Content-Type': image.type }).end(image.content)
     if (/^\/neuopenapi(\/|$)/.test(path)) return answerOpen(request, response, path, query, body)
     try {
-      const given = body.length > 0 ? JSON.parse(body.toString()) : {}
-      const result = await control(`${request.method} ${path}`, given, new URLSearchParams(query))
-      if (result === undefined) throw new SoukError('route_unknown', `The fake has no ${request.method} ${path}.`)
-      sendJson(response, 200, result)
+      sendJson(response, 200, await control(request.method ?? '', path, query, body))
     } catch (error) {
       const refusal = refusalOf(error)
       const { status, code, message } = refusal
@@ -182,75 +176,19 @@ export async function startFakeServer(port: number): Promise<FakeServer> {
     return app
   }
 
-  /** The operations of a sandbox, with the paths of the console, and failures. Returns undefined for other paths. */
-  async function control(route: string, given: Given, query: URLSearchParams): Promise<unknown> {
-    const [, method, path = ''] = /^(\w+) (?:\/console\/v1)?(.*)$/.exec(route) ?? []
-    const [, first, second, third] = path.split('/')
-    switch (`${method} ${path.replace(second ?? '\0', ':id')}`) {
-      case 'POST /apps': {
-        const app = souk.createApp(String(given.name ?? 'Fake'))
-        return { appid: app.appid, secret: app.secrets[0]!.secret }
-      }
-      case 'PATCH /apps/:id': {
-        const app = souk.appOf(second!)
-        if (typeof given.enabled === 'boolean') app.isEnabled = given.enabled
-        if (Array.isArray(given.capabilities)) app.capabilities = new Set(given.capabilities.map(String))
-        return { appid: app.appid, enabled: app.isEnabled, capabilities: [...app.capabilities] }
-      }
-      case 'POST /apps/:id/secrets':
-        return { secret: souk.rotateSecret(souk.appOf(second!), Number(given.overlap ?? 0)) }
-      case 'GET /apps/:id/callback-fault':
-        return { appid: second, ...callbacks.faultOf(souk.appOf(second!)) }
-      case 'POST /apps/:id/callback-fault': {
-        const app = souk.appOf(second!)
-        callbacks.setFault(app, oneOf('fault', callbackFaults, given.fault), wholeNumber('count', 0, 1000, given.count))
-        return { appid: second, ...callbacks.faultOf(app) }
-      }
-      case 'POST /sandbox/:id':
-        return sandbox(second!, given)
-      case 'GET /sandbox/:id':
-        return second === 'clock' ? { now: clock.now(), offset: clock.offset(), moves: [] } : undefined
-      case 'GET /callbacks':
-        return callbacks.list(query.has('appid') ? souk.appOf(query.get('appid')!) : undefined)
-      case 'POST /callbacks/:id/replay':
-        await callbacks.replay(second!)
-        return { replayed: 1 }
-      case 'POST /fake/:id':
-        return second === 'failures' ? addFailure(given) : undefined
-      case 'DELETE /fake/:id':
-        failures = second === 'failures' ? [] : failures
-        return { removed: true }
+  /** Answers what controls the fake: the operations of a sandbox, as the console has them, and failures on demand. */
+  async function control(method: string, path: string, query: string, body: Buffer): Promise<unknown> {
+    const given: unknown = body.length > 0 ? JSON.parse(body.toString()) : {}
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
     }
-    if (method !== 'GET' || first !== 'sandbox' || second !== 'users' || third === undefined) return undefined
-    const [uid, list] = path.split('/').slice(3)
-    const user = souk.userOf(Number(uid))
-    return list === 'inbox' ? souk.inboxOf(user) : list === 'home' ? souk.homeOf(user) : undefined
-  }
-
-  async function sandbox(what: string, given: Given): Promise<unknown> {
-    switch (what) {
-      case 'users':
-        return { uid: souk.createUser({ ...given, nickname: String(given.nickname ?? 'Layla') }).uid }
-      case 'codes': {
-        const scopes = given.scope === undefined ? undefined : String(given.scope).split(',')
-        return { code: souk.createCode(souk.appOf(String(given.appid)), souk.userOf(Number(given.uid)), scopes) }
-      }
-      case 'payments': {
-        souk.userOf(Number(given.uid))
-        const method = String(given.payMethod ?? 'card') as PayMethodName
-        if (!(method in payMethod)) {
-          throw new SoukError('parameter_invalid', `payMethod must be one of ${Object.keys(payMethod).join(', ')}.`)
-        }
-        return souk.pay(String(given.tradeNo), method, given.outcome === undefined ? undefined : outcomeOf(given))
-      }
-      case 'results':
-        return souk.resolve(String(given.tradeNo), outcomeOf(given))
-      case 'clock':
-        if (given.reset) clock.reset()
-        else await clock.forward(Number(given.forward ?? 0))
-        return { now: clock.now(), offset: clock.offset(), moves: [] }
+    if (path !== '/fake/failures') {
+      return answerConsole({ method, path, given: [...new URLSearchParams(query), ...Object.entries(given)] })
     }
-    return undefined
+    if (method === 'POST') return addFailure(given as Given)
+    if (method !== 'DELETE') throw new SoukError('method_not_allowed', 'Use POST or DELETE.')
+    failures = []
+    return { removed: true }
   }
 
   function addFailure({ operation, code, status, retryAfter, count, delay, executed }: Given): Failure {
@@ -308,10 +246,6 @@ function missingParameters(parameters: string[]): SoukError {
 
 function methodsOf({ method, alsoPost }: Operation): string[] {
   return alsoPost ? [method, 'POST'] : [method]
-}
-
-function outcomeOf({ outcome }: Given): Outcome {
-  return oneOf('outcome', outcomes, outcome)
 }
 
 /** @throws SoukError `parameter_invalid` */
