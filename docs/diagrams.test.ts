@@ -43,7 +43,7 @@ describe.each(drawn)('%s', (page) => {
       const name = /^\s+(?:(?:subgraph|participant) )?(\w+)/m.exec(readDiagram(block).source)?.[1]
       const shapes = shapesOf(block)
       const first = shapes.find((shape) => shape.name === name)!
-      // The layout reverses an arrow of a cycle. Write a way and the way back as one arrow with two heads.
+      // The layout reverses an arrow of a cycle. Write a step and the one that undoes it as one arrow with two heads.
       expect(shapes.filter(({ end }) => end < first.start)).toEqual([])
     }
   })
