@@ -2143,6 +2143,7 @@ describe('exit status and errors', () => {
     [['app', 'update', appid], 'Nothing to change.'],
     [['app', 'update', appid, '--capabilities', 'fly'], 'Use a comma-separated list of login, payment'],
     [['sandbox', 'code', '--appid', appid, '--uid', 'Amal'], 'Use a positive integer.'],
+    [['fake', '--appid', 'tea'], 'Use 15 lowercase letters and digits, the first a letter.'],
     [['link', '--appid', 'tea house'], 'List mini apps: souk app list'],
     [['canary', 'start', '--appid', appid, '--factor', '0'], 'Use a number above 0.'],
     [['canary', 'start', '--appid', appid, '--min-openings', '0'], 'Use a number above 0.'],

@@ -1,3 +1,4 @@
+import { appidPattern } from '@souk/contract'
 import { type Command, InvalidArgumentError } from 'commander'
 import { startFakeServer } from '../fake/server.ts'
 import { fields } from '../render.ts'
@@ -21,7 +22,7 @@ export function addFakeCommand(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .option('--port <number>', 'port on this machine; 0 for any that is free', parsePort, 7080)
-        .option('--appid <appid>', 'appid of its mini app', 'demoapp00000001')
+        .option('--appid <appid>', 'appid of its mini app', parseAppid, 'demoapp00000001')
         .option('--secret <secret>', 'secret of its mini app (default: a random one)'),
     action: async ({ environment, print, style }, { port, appid, secret }) => {
       const interrupted = environment.untilInterrupted()
@@ -49,6 +50,14 @@ export function addFakeCommand(program: Command, add: AddCommand): void {
       return 0
     },
   })
+}
+
+/** Checks an appid, since requests with any other are refused. */
+function parseAppid(text: string): string {
+  if (!appidPattern.test(text)) {
+    throw new InvalidArgumentError('Use 15 lowercase letters and digits, the first a letter.')
+  }
+  return text
 }
 
 function parsePort(text: string): number {
