@@ -162,7 +162,7 @@ test('answers the requests of a sandbox as the contract says', async () => {
   ]
   const send = async (name: keyof typeof consoleOperations, method: string, path: string, body?: object) => {
     const response = await fetch(fake.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
-    const result = await response.json()
+    const result = (await response.json()) as { notifyId: string }[]
     const { result: schema }: Operation = consoleOperations[name]
     expect([name, Compile(schema).Errors(result)]).toEqual([name, []])
     return result
@@ -171,7 +171,7 @@ test('answers the requests of a sandbox as the contract says', async () => {
   const list = `/console/v1/callbacks?appid=${appid}&tradeNo=${tradeNo}`
   const [callback] = await send('listCallbacks', 'GET', list)
   expect(callback).toMatchObject({ tradeNo, notifyUrl, state: 'pending' })
-  await send('replayCallback', 'POST', `/console/v1/callbacks/${callback.notifyId}/replay`, {})
+  await send('replayCallback', 'POST', `/console/v1/callbacks/${callback!.notifyId}/replay`, {})
 })
 
 test('does not repeat a callback that a replay has delivered', async () => {
