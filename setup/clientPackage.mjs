@@ -1,6 +1,6 @@
-// What the packages of all clients have in common: setup/packClients.mjs and setup/packJavaClient.mjs.
+// What packages have in common: setup/packClients.mjs, setup/packJavaClient.mjs and setup/packPackages.mjs.
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { zipSync } from 'fflate'
 
 export const root = dirname(import.meta.dirname)
@@ -24,6 +24,20 @@ export function repository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name 
 
 export function read(path) {
   return readFileSync(join(root, path))
+}
+
+/**
+ * Returns the README of a folder. A package does not contain the other files that it links to: the links lead to the
+ * repository, and are plain text where its address is not known.
+ */
+export function readmeOf(folder) {
+  const source = repository()
+  const link = /\[([^[\]]+)\]\((\.\.\/[^)\s#]*)(#[^)\s]*)?\)/g
+  return read(`${folder}/README.md`)
+    .toString()
+    .replace(link, (_link, text, path, hash = '') =>
+      source ? `[${text}](${source.url}/blob/v${version}/${posix.join(folder, path)}${hash})` : text,
+    )
 }
 
 /** Returns the contents of files by path below a folder, sorted. */

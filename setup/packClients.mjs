@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { parse } from 'smol-toml'
-import { filesIn, read, repository, shared, version, zip } from './clientPackage.mjs'
+import { filesIn, read, readmeOf, repository, shared, version, zip } from './clientPackage.mjs'
 
 const folder = resolve(process.argv[2])
 
@@ -39,7 +39,8 @@ async function packPython() {
   const source = {
     'PKG-INFO': metadata,
     ...shared,
-    ...filesIn('sdks/python', ['README.md', 'pyproject.toml']),
+    'README.md': Buffer.from(readmeOf('sdks/python')),
+    ...filesIn('sdks/python', ['pyproject.toml']),
     ...sources,
   }
   const files = [`${top}-py3-none-any.whl`, `${top}.tar.gz`]
@@ -67,7 +68,7 @@ function pythonMetadata(project) {
     ...extras,
     'Description-Content-Type: text/markdown',
   ]
-  return `${fields.join('\n')}\n\n${read('sdks/python/README.md')}`
+  return `${fields.join('\n')}\n\n${readmeOf('sdks/python')}`
 }
 
 function projectUrls({ url, homepage, changelog }) {
@@ -80,7 +81,8 @@ function packGo() {
   // Without tests, and programs that only tests start.
   const sources = {
     ...shared,
-    ...filesIn('sdks/go', ['README.md', 'go.mod', '*.go'], (path) => !/_test\.go$/.test(path)),
+    'README.md': Buffer.from(readmeOf('sdks/go')),
+    ...filesIn('sdks/go', ['go.mod', '*.go'], (path) => !/_test\.go$/.test(path)),
   }
   const file = `souk-go-${version}.zip`
   const entries = Object.entries(sources).map(([path, content]) => [`${module}@v${version}/${path}`, content])
@@ -101,7 +103,8 @@ function packPhp() {
   const sources = {
     'composer.json': Buffer.from(`${JSON.stringify(composer, null, 2)}\n`),
     ...shared,
-    ...filesIn('sdks/php', ['README.md', 'src/**/*.php']),
+    'README.md': Buffer.from(readmeOf('sdks/php')),
+    ...filesIn('sdks/php', ['src/**/*.php']),
   }
   writeFileSync(join(folder, file), zip(sources))
   return { composer, file }

@@ -10,7 +10,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { describeBuild, writeBuild } from './build.mjs'
-import { repository } from './clientPackage.mjs'
+import { readmeOf, repository } from './clientPackage.mjs'
 import { hashSources } from './webApps.mjs'
 
 const run = promisify(execFile)
@@ -160,6 +160,7 @@ function stage(each, target) {
     filter: (path) => !/^(node_modules|test|dist)(\/|$)/.test(relative(source, path)),
   })
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(target, file))
+  if (existsSync(join(source, 'README.md'))) writeFileSync(join(target, 'README.md'), readmeOf(folder))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published(each), null, 2)}\n`)
 }
 
@@ -215,13 +216,12 @@ function describe(each, folder, time) {
   const file = `${manifest.name.replace(/^@/, '').replace('/', '-')}-${manifest.version}.tgz`
   const content = readFileSync(join(folder, file))
   const digest = (algorithm, encoding) => createHash(algorithm).update(content).digest(encoding)
-  const readme = join(root, source, 'README.md')
   return {
     file,
     time,
     shasum: digest('sha1', 'hex'),
     integrity: `sha512-${digest('sha512', 'base64')}`,
-    readme: existsSync(readme) ? readFileSync(readme, 'utf8') : '',
+    readme: existsSync(join(root, source, 'README.md')) ? readmeOf(source) : '',
     manifest: published(each),
   }
 }

@@ -40,6 +40,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
+/** Returns the links to files that a package does not contain. */
+const relativeLinks = (readme: string) => readme.match(/\]\(\.\.[^)]*\)/g) ?? []
+
 const tar = async (...args: string[]) => (await run('tar', args, { cwd: folder })).stdout
 
 test('each tarball has its license, changelog and readme', async () => {
@@ -47,6 +50,8 @@ test('each tarball has its license, changelog and readme', async () => {
   for (const { file, manifest } of packages) {
     const paths = (await tar('--list', '--file', file)).trim().split('\n')
     const shared = ['LICENSE', 'CHANGELOG.md', 'README.md', 'package.json'].map((name) => `package/${name}`)
+    const readme = await tar('--extract', '--to-stdout', '--file', file, 'package/README.md')
+    expect([manifest.name, relativeLinks(readme)]).toEqual([manifest.name, []])
     expect([manifest.name, shared.filter((path) => !paths.includes(path))]).toEqual([manifest.name, []])
     const license = await tar('--extract', '--to-stdout', '--file', file, 'package/LICENSE')
     expect(license).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
@@ -210,6 +215,10 @@ test('the packages of all five clients have license, changelog, readme, metadata
     expect([name, client.license]).toEqual([name, await readFile(join(root, 'LICENSE'), 'utf8')])
     expect([name, client.changelog]).toEqual([name, await readFile(join(root, 'CHANGELOG.md'), 'utf8')])
     expect([name, client.readme]).toEqual([name, expect.stringMatching(/souk/i)])
+    expect([name, relativeLinks(client.readme)]).toEqual([name, []])
+    // A jar has no README.
+    const guide = `](${repository}/blob/v${version}/docs/guides/command-line.md#a-fake-server-for-your-tests)`
+    if (name !== 'the jar') expect(client.readme).toContain(guide)
     const expected = { license: 'Apache-2.0', description, keywords, homepage, sources: repository }
     expect([name, { ...expected, ...client.metadata }]).toEqual([name, expect.objectContaining(expected)])
     oldest[name] = client.oldest
