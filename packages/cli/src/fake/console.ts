@@ -42,7 +42,8 @@ export function createConsole(souk: FakeSouk, callbacks: Callbacks, clock: FakeC
       if (capabilities !== undefined) app.capabilities = new Set(capabilities)
       return { appid, enabled: app.isEnabled, capabilities: [...app.capabilities] }
     },
-    rotateSecret: ({ appid, overlap = 0 }) => ({ secret: souk.rotateSecret(souk.appOf(appid), overlap) }),
+    // The contract has a default for what is absent.
+    rotateSecret: ({ appid, overlap }) => ({ secret: souk.rotateSecret(souk.appOf(appid), overlap!) }),
     getCallbackFault: ({ appid }) => ({ appid, ...callbacks.faultOf(souk.appOf(appid)) }),
     setCallbackFault: ({ appid, fault, count }) => {
       const app = souk.appOf(appid)
@@ -56,7 +57,7 @@ export function createConsole(souk: FakeSouk, callbacks: Callbacks, clock: FakeC
     createCode: ({ appid, uid, scope }) => ({
       code: souk.createCode(souk.appOf(appid), souk.userOf(uid), scope?.split(',')),
     }),
-    pay: ({ tradeNo, uid, payMethod = 'card', outcome }) => {
+    pay: ({ tradeNo, uid, payMethod, outcome }) => {
       souk.userOf(uid)
       return souk.pay(tradeNo, payMethod as PayMethodName, outcome as Outcome | undefined)
     },
