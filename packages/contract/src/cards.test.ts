@@ -4,7 +4,7 @@ import { cardLimits } from './bridgeProtocol.ts'
 import { cardContent, cardPictureProblem, readCardData } from './cards.ts'
 import { hostOperations } from './host/index.ts'
 
-const card = { title: '', path: '', imageUrl: '', extraData: '' }
+const card = { title: 'Tea', path: '', imageUrl: '', extraData: '' }
 const address = (length: number) => 'https://a.example/'.padEnd(length, 'x')
 /** A picture of `size` bytes. */
 const picture = (size: number) => `data:image/png;base64,${Buffer.alloc(size).toString('base64')}`

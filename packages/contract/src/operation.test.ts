@@ -4,6 +4,9 @@ import { defaultMaxValues } from './operation.ts'
 
 interface Schema {
   type?: string
+  enum?: readonly unknown[]
+  pattern?: string
+  minLength?: number
   anyOf?: readonly Schema[]
   items?: Schema
   maxItems?: number
@@ -30,6 +33,17 @@ const limited = operations
 /** Parameters whose numbers are ids, and the largest values that other numbers have by default. */
 const ids = ['uid', 'payer']
 const usualBounds = [undefined, 0, Number.MAX_SAFE_INTEGER]
+
+test('no text that is required may be empty, since an empty one counts as missing', () => {
+  const empty = operations.flatMap(({ id, parameters }) => {
+    const required: readonly string[] = parameters.required ?? []
+    return Object.entries(parameters.properties as Record<string, Schema>)
+      .filter(([name, { type }]) => required.includes(name) && type === 'string')
+      .filter(([, { enum: values, pattern, minLength = 0 }]) => !values && !pattern && minLength === 0)
+      .map(([name]) => `${id} ${name}`)
+  })
+  expect(empty).toEqual([])
+})
 
 test('the refusal of a number says its limits', () => {
   const silent = operations.flatMap(({ id, parameters }) =>

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { hostOperations, hour, minute, type Operation, operations } from '@souk/contract'
+import { recordingLine, recordingVersion } from '@souk/contract/recording'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadRelease } from '../../src/domain/miniApps/index.ts'
@@ -349,14 +351,19 @@ describe('texts that the database cannot store', () => {
   beforeAll(async () => {
     const release = { appid: app.appid, version: '1.0.0', archive: await archiveOf(build('Mini App')) }
     releaseId = (await uploadRelease(souk.context, { kind: 'admin' }, release)).releaseId
+    await souk.context.sql`insert into app_testers values (${app.appid}, ${uid})`
   })
 
   test.each(places.filter(({ operation }) => operation.repairsText))('are repaired in $name', async (given) => {
     const { operation, place } = given
     const request = { method: 'GET', address: 'api.example', status: 500 }
     const events = [{ kind: 'error', age: 0, message: 'a', request, custom: { name: 'order' } }]
-    const example = operation.id === 'recordEvents' ? { events } : {}
-    const input = { ...exampleInput(operation, { ...app, uid, releaseId }), ...example }
+    const header = recordingLine({ souk: 'recording', version: recordingVersion, appid: app.appid, time: 0 })
+    const examples: Record<string, object> = {
+      recordEvents: { events },
+      sendErrorRecording: { recording: gzipSync(header).toString('base64') },
+    }
+    const input = { ...exampleInput(operation, { ...app, uid, releaseId }), ...examples[operation.id] }
     for (const text of ['a\0b', 'a\ud800', '\udc00b']) {
       const { target, body } = placeInput(operation, withText(input, place, text) as Record<string, unknown>)
       const answer = await souk.json(session, operation.method, target, body)

@@ -28,7 +28,7 @@ const NewPassword = Type.String({
 })
 
 /** A password that is checked. */
-export const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
+export const Password = Type.String({ minLength: 1, maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
 
 /** The one-time token of a link. */
 export const LinkToken = Type.String({

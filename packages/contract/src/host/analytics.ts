@@ -117,8 +117,10 @@ export const analyticsHostOperations = {
       appid: Appid,
       releaseId: Hex32({ description: 'The open release.' }),
       opening: Hex32({ description: 'The opening, as in recordEvents.' }),
-      message: Type.String({ maxLength: text, description: 'Message of the error, as in recordEvents.' }),
-      stack: Type.String({ maxLength: stack, description: 'Stack of the error, as in recordEvents.' }),
+      message: Type.Optional(
+        Type.String({ maxLength: text, description: 'Message of the error, as in recordEvents.' }),
+      ),
+      stack: Type.Optional(Type.String({ maxLength: stack, description: 'Stack of the error, as in recordEvents.' })),
       recording: Type.String({
         maxLength: maxRecording,
         pattern: '^[A-Za-z0-9+/]+={0,2}$',
@@ -130,6 +132,7 @@ export const analyticsHostOperations = {
       }),
     }),
     example: {
+      opening: '3f1b6c7d8e9f40718293a4b5c6d7e8f9',
       message: 'x is not defined',
       stack: '',
       recording:

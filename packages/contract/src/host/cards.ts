@@ -12,7 +12,12 @@ const UpTo = (maxLength: number, description: string) =>
 /** A page of a mini app as a card, as `neu.shareMiniAppMessage` and `onShareAppMessage` make it. */
 const card = {
   appid: Appid,
-  title: UpTo(cardLimits.title, 'Title.'),
+  title: Type.String({
+    minLength: 1,
+    maxLength: cardLimits.title,
+    description: 'Title.',
+    'x-allowed': `must be a string of 1 to ${cardLimits.title} characters`,
+  }),
   path: UpTo(cardLimits.path, 'Page with its query; empty for the launch page.'),
   imageUrl: Type.String({
     // In base64, after the type of the picture.

@@ -4,7 +4,7 @@ import type { Rows, Sql, Tx } from '../../../kernel/db/pool.ts'
 type ErrorRecording = ResultOf<(typeof consoleOperations)['listErrorRecordings']>[number]
 
 /** Returns whether a user is a tester of a release that is not published. */
-export async function isTester(
+export async function existsTester(
   sql: Sql,
   { appid, releaseId, uid }: { appid: string; releaseId: string; uid: number },
 ): Promise<boolean> {

@@ -17,9 +17,9 @@ import type { Context } from '../../context.ts'
 import { audit } from '../../installation/index.ts'
 import {
   deleteRecordingsAbove,
+  existsTester,
   findRecording,
   insertRecording,
-  isTester,
   listRecordings,
   listTimesSince,
   lockUser,
@@ -41,10 +41,10 @@ type Download = (typeof consoleOperations)['downloadErrorRecording']
 export async function sendErrorRecording(
   { sql, clock }: Context,
   { uid }: HostUserCaller,
-  { appid, releaseId, opening, message, stack, recording }: ParametersOf<Send>,
+  { appid, releaseId, opening, message = '', stack = '', recording }: ParametersOf<Send>,
 ): Promise<ResultOf<Send>> {
   const target = await findTarget(sql, appid, releaseId)
-  if (target === undefined || !(await isTester(sql, { appid, releaseId, uid })))
+  if (target === undefined || !(await existsTester(sql, { appid, releaseId, uid })))
     throw new SoukError('release_not_found')
   const now = clock.real()
   const [oldest, ...others] = await listTimesSince(sql, uid, now - hour)
