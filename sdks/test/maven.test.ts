@@ -21,10 +21,11 @@ const properties = {
   'javadoc-plugin': 'org/apache/maven/plugins/maven-javadoc-plugin',
 }
 const needed =
-  'maven libsurefire-java libmaven-resources-plugin-java libmaven-source-plugin-java libmaven-javadoc-plugin-java'
+  'maven libsurefire-java libmaven-resources-plugin-java libmaven-source-plugin-java libmaven-javadoc-plugin-java ' +
+  'libmaven-dependency-plugin-java'
 const isInstalled =
   spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status === 0 &&
-  ['resources', 'surefire', 'source', 'javadoc']
+  ['resources', 'surefire', 'source', 'javadoc', 'dependency']
     .map((name) => `org/apache/maven/plugins/maven-${name}-plugin`)
     .concat(Object.values(properties))
     .every((path) => existsSync(join(repository, path)))
@@ -104,11 +105,22 @@ ${repositories.replaceAll('http://localhost:7070', url)}
     const nowhere = `<mirror><id>nowhere</id><mirrorOf>central</mirrorOf><url>file://${folder}/nowhere</url></mirror>`
     await writeFile(join(folder, 'settings.xml'), `<settings><mirrors>${nowhere}</mirrors></settings>`)
     const flags = ['--batch-mode', '--strict-checksums', `-Dmaven.repo.local=${local()}`]
-    await run('mvn', [...flags, '--settings', join(folder, 'settings.xml'), 'compile'], { cwd: project })
+    const mvn = (goal: string) =>
+      run('mvn', [...flags, '--settings', join(folder, 'settings.xml'), goal], { cwd: project })
+    await mvn('compile')
 
     expect(readdirSync(join(project, 'target/classes'))).toEqual(['Shop.class'])
     const installed = 'maven/dev/souk/souk/0.2.0/souk-0.2.0'
     expect(answers).toEqual(['pom', 'pom.sha1', 'jar', 'jar.sha1'].map((type) => `200 /${installed}.${type}`))
+    // As the README says, without compiling the project.
+    expect(readme).toContain('mvn dependency:copy-dependencies\njava -cp "target/dependency/*" Shop.java')
+    await mvn('dependency:copy-dependencies')
+    const started = run('java', ['-cp', 'target/dependency/*', 'src/main/java/Shop.java', 'code'], {
+      cwd: project,
+      env: { ...process.env, SOUK_URL: url, SOUK_APPID: 'demoapp00000001', SOUK_SECRET: '0'.repeat(32) },
+    })
+    // This server only has packages.
+    await expect(started).rejects.toThrow('dev.souk.')
     for (const path of ['dev/souk/souk/0.0.1/souk-0.0.1.pom', 'org/example/tea/1/tea-1.jar', 'dev/souk/souk']) {
       expect([path, (await fetch(`${url}/maven/${path}`)).status]).toEqual([path, 404])
     }

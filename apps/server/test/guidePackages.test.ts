@@ -120,6 +120,7 @@ const notRun: Record<string, Record<string, string>> = {
   },
   'sdks/java/README.md': {
     'find src/main': 'run by clients.test.ts',
+    'mvn dependency': 'run by maven.test.ts',
     ConsoleLauncher: 'run by clients.test.ts',
   },
   'sdks/php/README.md': {
