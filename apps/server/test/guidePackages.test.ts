@@ -91,6 +91,7 @@ const notRun: Record<string, Record<string, string>> = {
     'souk inspect': 'needs a phone; e2e/host/recording.test.ts has one',
     'souk dev --replay': 'serves until it is interrupted; packages/vite-plugin/test/replay.test.ts replays a recording',
     'souk test': 'needs a recording; packages/cli/src/commands/test.test.ts has one',
+    'souk recordings': 'needs the recording of a tester; e2e/host/recording.test.ts has one',
   },
   'docs/guides/sign-on.md': { 'souk sign-on add': 'needs an identity provider; e2e/signOn.test.ts has one' },
   'docs/guides/upgrades.md': {
