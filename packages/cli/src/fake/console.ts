@@ -78,6 +78,7 @@ export function createConsole(souk: FakeSouk, callbacks: Callbacks, clock: FakeC
     const operation: Operation = consoleOperations[name as keyof typeof handlers]
     return {
       method: operation.method,
+      // ReDoS: reads requests of tests on the same machine.
       path: RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
       read: compileParameters(operation),
       run: run as (given: object) => unknown,
