@@ -3,8 +3,8 @@ import type { Part, Sql } from './pool.ts'
 
 /**
  * Selects rows whose `column` begins with a text, in another order. At most `few` of them are all read by the index of
- * the column; of more, each is found soon in that order. The planner would guess how many there are and where, and
- * read the whole list if it is wrong.
+ * the column and sorted. The planner guesses how many there are and where, and reads the whole list if none of them is
+ * where it expects them. It still does so for more than `few`, which has no bound but the time limit of statements.
  *
  * @param from the table
  * @param where condition of the list, with which the index of the column begins

@@ -46,6 +46,7 @@ export async function sendErrorRecording(
   const target = await findTarget(sql, appid, releaseId)
   if (target === undefined || !(await existsTester(sql, { appid, releaseId, uid })))
     throw new SoukError('release_not_found')
+  if (!target.analytics) return { stored: false }
   const now = clock.real()
   const [oldest, ...others] = await listTimesSince(sql, uid, now - hour)
   if (oldest !== undefined && others.length >= errorRecordingLimits.perUser - 1) {
@@ -55,7 +56,6 @@ export async function sendErrorRecording(
   }
   const content = Buffer.from(recording, 'base64')
   const size = await sizeOf(content, appid)
-  if (!target.analytics) return { stored: false }
   const fingerprint = fingerprintOf(message, withoutFolder(stack))
   const row = { recordingId: newId(), appid, uid, fingerprint, releaseId, opening, size, content, ctime: now }
   return sql.begin(async (tx) => {
