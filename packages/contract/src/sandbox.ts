@@ -55,7 +55,7 @@ export const magicAmounts: Readonly<Record<number, { outcome: Outcome; meaning: 
   90106: { outcome: 'canceled', meaning: 'The payer cancels' },
 }
 
-/** What the sandbox provider has decided about a payment. `decidesAt`: when it decides again, in ms of its clock. */
+/** A decision of the sandbox provider about a payment. `decidesAt`: when it decides again, in ms of its clock. */
 export interface SandboxPaymentState {
   state: 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled'
   failReasonType: DeclineReason | typeof noFailReason
@@ -115,7 +115,7 @@ export function sandboxPayType(outcome: Outcome): PayType {
   }
 }
 
-/** What becomes of a refund at the sandbox provider. */
+/** The result of a refund at the sandbox provider. */
 export type RefundOutcome = 'declined' | 'late' | 'lost'
 
 /** Amounts of refunds in cents that select an outcome. The provider makes any other refund at once. */

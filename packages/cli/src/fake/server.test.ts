@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-/** What the fake leaves out, as the guide says it, with the checks that a real server passes. */
+/** Sentences of the guide on features that the fake lacks, with the checks that only a real server passes. */
 const leftOut = {
   'notations that the clients do not send: `appId`, `secret` as a parameter, encoded bodies, bodies of more than 1 MiB':
     [

@@ -25,7 +25,7 @@ import { FakeClock } from './clock.ts'
 import { createConsole } from './console.ts'
 import { FakeSouk, type OperationName } from './souk.ts'
 
-/** What the next requests of an operation get instead of their result. */
+/** The failure of the next requests of an operation. */
 interface Failure {
   operation: OperationName
   /** Code of an error of Souk. */

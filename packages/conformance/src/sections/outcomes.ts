@@ -102,7 +102,7 @@ async function lastingTrade(app: MiniApp, amount: number) {
   return { mailbox, tradeNo: await app.createTrade({ amount, timeExpire, notifyUrl: mailbox.url }) }
 }
 
-/** What a backend sees of each outcome of a sandbox, and of each fault of callbacks. */
+/** Checks each outcome of a sandbox and each fault of callbacks, as a backend sees them. */
 export const outcomeChecks: Check[] = [
   ...Object.entries(outcomes).map(([outcome, { amount, steps }]) =>
     check(

@@ -51,7 +51,7 @@ export const cardHostOperations = {
     body: ['json'],
     repairsText: true,
     maxBody: cardLimits.picture * 3,
-    // What is empty counts as absent.
+    // Empty ones count as absent.
     parameters: Type.Object({
       uid: Uid,
       ...card,
